@@ -105,7 +105,7 @@ export function notGrantedError(source: string): TuttiError {
 }
 
 /** Deletes the reset links of a user. */
-export function withdrawResetLinks(userId: string): Query {
+export function revokeResetLinks(userId: string): Query {
   return sql`DELETE FROM tickets WHERE user_id = ${userId}`
 }
 

@@ -2,7 +2,7 @@ import type { Role } from '../domain/caller.ts'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { insert, rowRecord, sql, queryRows, type Script, type SqlRunner } from '../storage/sql/query.ts'
-import { changeAccounts, userOf, withdrawResetLinks } from './account-changes.ts'
+import { changeAccounts, userOf, revokeResetLinks } from './account-changes.ts'
 import type { Invitation } from './types.ts'
 import { createHash, randomBytes } from 'node:crypto'
 
@@ -37,19 +37,19 @@ export async function createAccountToken(
   await changeAccounts(parts, { by, action, target: userId ?? invitationIdOf(token), detail: { role } }, function* () {
     if (userId !== undefined) {
       yield* userOf(userId)
-      yield withdrawResetLinks(userId)
+      yield revokeResetLinks(userId)
     }
     yield sql`DELETE FROM tickets WHERE expires_at <= ${now}`
-    const kept = { hash: hashToken(token), kind, userId, role, madeBy: by, expiresAt: now + TOKEN_LIFETIME_MS[kind] }
-    yield sql`${insert('tickets', kept)} ON CONFLICT (hash) DO NOTHING`
+    const row = { hash: hashToken(token), kind, userId, role, madeBy: by, expiresAt: now + TOKEN_LIFETIME_MS[kind] }
+    yield sql`${insert('tickets', row)} ON CONFLICT (hash) DO NOTHING`
   })
   return token
 }
 
 /** Redeems a token, which works once. Returns undefined for a token that is unknown, used or expired. */
 export function* consumeAccountToken(kind: TicketKind, token: string, now: number): Script<AccountToken | undefined> {
-  const taken = sql`DELETE FROM tickets WHERE kind = ${kind} AND hash = ${hashToken(token)} AND expires_at > ${now}`
-  const [row] = yield* queryRows<object>(sql`${taken} RETURNING user_id, role`)
+  const deletion = sql`DELETE FROM tickets WHERE kind = ${kind} AND hash = ${hashToken(token)} AND expires_at > ${now}`
+  const [row] = yield* queryRows<object>(sql`${deletion} RETURNING user_id, role`)
   return row === undefined ? undefined : rowRecord<AccountToken>(row)
 }
 

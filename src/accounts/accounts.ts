@@ -15,7 +15,7 @@ import {
   userOf,
   USERS,
   userWhere,
-  withdrawResetLinks,
+  revokeResetLinks,
   type UserRow,
 } from './account-changes.ts'
 import {
@@ -115,11 +115,11 @@ export class Accounts extends SqlStore {
     account: NewAccount,
     script: (made: Awaited<ReturnType<typeof prepareAccount>>, isFirst: boolean) => Script<Person>,
   ): Promise<Person> {
-    const made = await prepareAccount(account, this.passwords, this.clock)
+    const newAccount = await prepareAccount(account, this.passwords, this.clock)
     return this.sql.write(ACCOUNTS, function* (): Script<Person> {
-      const repeated = yield* userWhere(sql`WHERE user_id = ${made.userId}`)
+      const repeated = yield* userWhere(sql`WHERE user_id = ${newAccount.userId}`)
       if (repeated !== undefined) return personOf(repeated)
-      return yield* script(made, (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0)
+      return yield* script(newAccount, (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0)
     })
   }
 
@@ -127,7 +127,7 @@ export class Accounts extends SqlStore {
    * Returns the account of a subject of the single sign-on provider. If there is none, creates one under the first free
    * name of `usernames`.
    */
-  async ofSubject(
+  async findBySubject(
     subject: string,
     { usernames, ...known }: Pick<NewAccount, 'displayName' | 'email'> & { readonly usernames: readonly string[] },
   ): Promise<Person> {
@@ -135,11 +135,11 @@ export class Accounts extends SqlStore {
     const found = await bySubject()
     if (found !== undefined) return found
     for (const username of [...usernames, `user-${hashToken(subject).slice(0, 12)}`]) {
-      const made = await this.add('oidc', { ...known, username, subject }).catch((thrown: unknown) => {
+      const added = await this.add('oidc', { ...known, username, subject }).catch((thrown: unknown) => {
         if (!TuttiError.is(thrown, 'InvalidRequest')) throw thrown
       })
       // Another window may have created the account at the same time.
-      const person = made ?? (await bySubject())
+      const person = added ?? (await bySubject())
       if (person !== undefined) return person
     }
     throw new TuttiError('InvalidRequest', 'All names for this account are taken. Ask an admin.')
@@ -161,12 +161,12 @@ export class Accounts extends SqlStore {
   }
 
   /** Withdraws an invitation. @throws TuttiError `NotFound` if it does not exist, was used or has expired */
-  async withdraw(by: string, invitationId: string): Promise<void> {
+  async revokeInvitation(by: string, invitationId: string): Promise<void> {
     await withdrawInvitation(this.parts, by, invitationId)
   }
 
   /** Creates a token with which the user can set a new password, once, within a day. @throws TuttiError `NotFound` */
-  async resetToken(by: string, userId: string): Promise<string> {
+  async createResetToken(by: string, userId: string): Promise<string> {
     return createAccountToken(this.parts, by, 'reset', { userId })
   }
 
@@ -178,13 +178,13 @@ export class Accounts extends SqlStore {
     const hash = await this.passwords.hash(password, username)
     const { clock } = this
     await this.sql.write(ACCOUNTS, function* (): Script<void> {
-      const taken = yield* consumeAccountToken('reset', token, clock.now())
-      if (taken?.userId === undefined) {
+      const resetToken = yield* consumeAccountToken('reset', token, clock.now())
+      if (resetToken?.userId === undefined) {
         throw new TuttiError('NotAllowed', 'This link was used or has expired. Ask an admin for a new one.')
       }
-      yield sql`UPDATE users SET password = ${hash}, failures = 0, locked_until = 0 WHERE user_id = ${taken.userId}`
-      yield withdrawResetLinks(taken.userId)
-      yield sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${taken.userId}`
+      yield sql`UPDATE users SET password = ${hash}, failures = 0, locked_until = 0 WHERE user_id = ${resetToken.userId}`
+      yield revokeResetLinks(resetToken.userId)
+      yield sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${resetToken.userId}`
     })
   }
 
@@ -219,7 +219,7 @@ export class Accounts extends SqlStore {
   }
 
   /** Records in the audit log that the user was erased, and removes the user's name from earlier entries. */
-  async noteErased(by: string, userId: string): Promise<void> {
+  async recordErasure(by: string, userId: string): Promise<void> {
     const { clock } = this
     await this.sql.write(ACCOUNTS, function* (): Script<void> {
       yield sql`UPDATE audit SET detail = '{}' WHERE target = ${userId} AND detail LIKE '%username%'`
@@ -242,9 +242,9 @@ export class Accounts extends SqlStore {
         throw new TuttiError('InvalidRequest', 'This account is being erased. Erase it again to finish.')
       }
       if (endsAdmin && role === 'admin' && isDisabled === 0) {
-        const others =
+        const otherAdmins =
           yield sql`SELECT user_id FROM users WHERE role = 'admin' AND is_disabled = 0 AND user_id <> ${userId}`
-        if (others.length === 0) {
+        if (otherAdmins.length === 0) {
           throw new TuttiError('InvalidRequest', 'This is the last admin. Make another user an admin first.')
         }
       }

@@ -50,7 +50,7 @@ export interface MyCollection extends Collection {
 }
 
 /** A user's own collection that is shared with others, as admins see it: without its contents. */
-export interface GivenCollection extends Collection {
+export interface SharedCollection extends Collection {
   readonly ownerName?: string
   readonly grants: readonly Grant[]
 }
@@ -73,24 +73,27 @@ const LOCK = ''
 /** The collections and their grants. Their documents are stored with all others. */
 export class Collections extends SqlStore {
   /** Collections with which the caller may do anything, by name, then by ID. */
-  async of(caller: Caller): Promise<readonly MyCollection[]> {
-    const [rows, grants] = await Promise.all([this.recordsOf<Row>(caller.userId, WITH_OWNERS), this.allGrants()])
+  async listFor(caller: Caller): Promise<readonly MyCollection[]> {
+    const [rows, grants] = await Promise.all([
+      this.recordsOf<Row>(caller.userId, WITH_OWNERS),
+      this.grantsByCollection(),
+    ])
     const mine = rows.flatMap(({ isResting, ...collection }) => {
       const inForce = isResting === 1 ? [] : (grants.get(collection.collectionId) ?? [])
       const shared = { grants: inForce, ...omitUndefined({ owner: collection.owner }) }
       const can = ACTIONS.filter((action) => isPermitted(caller, action, shared))
       if (can.length === 0) return []
-      const why = permissionReasons(caller, 'use', shared)
-      return [{ ...collection, may: can, why, ...(can.includes('share') ? { grants: inForce } : {}) }]
+      const reasons = permissionReasons(caller, 'use', shared)
+      return [{ ...collection, may: can, why: reasons, ...(can.includes('share') ? { grants: inForce } : {}) }]
     })
     return mine.toSorted(compareByName)
   }
 
   /** Users' own collections that are shared with others, by name; for admins. */
-  async given(): Promise<readonly GivenCollection[]> {
+  async listShared(): Promise<readonly SharedCollection[]> {
     const [rows, grants] = await Promise.all([
       this.records<Row>(sql`${WITH_OWNERS} WHERE c.owner IS NOT NULL`),
-      this.allGrants(),
+      this.grantsByCollection(),
     ])
     const shared = rows.flatMap(({ isResting: _isResting, ...collection }) => {
       const own = grants.get(collection.collectionId)
@@ -103,12 +106,12 @@ export class Collections extends SqlStore {
    * Removes the grants of a user's own collection: all of them, or the one of `from`.
    * @throws TuttiError `NotFound` if there is no such grant
    */
-  async withdraw(by: string, idOrName: string, from?: Grantee): Promise<void> {
-    const found = await this.findGiven(idOrName)
-    const gifts = found.grants.filter(({ to }) => from === undefined || to === from)
-    if (gifts.length === 0) throw notGrantedError(`the collection "${found.name}"`)
-    for (const { to } of gifts) {
-      await this.give(by, found, to, undefined).catch((thrown: unknown) => {
+  async revokeGrants(by: string, idOrName: string, from?: Grantee): Promise<void> {
+    const found = await this.findShared(idOrName)
+    const grants = found.grants.filter(({ to }) => from === undefined || to === from)
+    if (grants.length === 0) throw notGrantedError(`the collection "${found.name}"`)
+    for (const { to } of grants) {
+      await this.setGrant(by, found, to, undefined).catch((thrown: unknown) => {
         // The owner removed this grant at the same time. The remaining grants must still be removed.
         if (!TuttiError.is(thrown, 'NotFound')) throw thrown
       })
@@ -122,9 +125,9 @@ export class Collections extends SqlStore {
    * `InvalidRequest` if the name is ambiguous
    */
   async find(caller: Caller, idOrName: string, action: Action = 'use'): Promise<MyCollection> {
-    const all = await this.of(caller)
+    const all = await this.listFor(caller)
     const byId = all.filter(({ collectionId }) => collectionId === idOrName)
-    const found = onlyOne(byId.length > 0 ? byId : nearest(all, idOrName, caller.userId), idOrName)
+    const found = onlyOne(byId.length > 0 ? byId : preferOwn(all, idOrName, caller.userId), idOrName)
     if (found.may.includes(action)) return found
     throw new TuttiError(
       'NotAllowed',
@@ -133,13 +136,13 @@ export class Collections extends SqlStore {
   }
 
   /** Finds one of `given` by ID or name. @throws TuttiError `NotFound`; `InvalidRequest` if the name is ambiguous */
-  async findGiven(idOrName: string): Promise<GivenCollection> {
-    const all = await this.given()
+  async findShared(idOrName: string): Promise<SharedCollection> {
+    const all = await this.listShared()
     const byId = all.filter(({ collectionId }) => collectionId === idOrName)
     return onlyOne(byId.length > 0 ? byId : all.filter(({ name }) => name === idOrName), idOrName)
   }
 
-  async isThere(collectionId: string): Promise<boolean> {
+  async exists(collectionId: string): Promise<boolean> {
     return this.hasRows(sql`SELECT 1 FROM collections WHERE collection_id = ${collectionId}`)
   }
 
@@ -157,7 +160,7 @@ export class Collections extends SqlStore {
     const createdAt = this.clock.now()
     const named = { collectionId: randomUUID(), name: validName('collection', name), createdAt }
     const collection = { ...named, ...omitUndefined({ owner }) }
-    await this.changing(by, 'create collection', collection, function* () {
+    await this.change(by, 'create collection', collection, function* () {
       const [repeated] = yield sql`SELECT 1 FROM collections WHERE collection_id = ${collection.collectionId}`
       if (repeated !== undefined) return
       yield* assertFree(collection)
@@ -170,7 +173,7 @@ export class Collections extends SqlStore {
   /** @throws TuttiError `InvalidRequest` if the name is taken or empty */
   async rename(by: string, collection: Collection, name: string): Promise<void> {
     const renamed = { ...collection, name: validName('collection', name) }
-    await this.changing(by, 'rename collection', renamed, function* () {
+    await this.change(by, 'rename collection', renamed, function* () {
       yield* assertFree(renamed)
       yield sql`UPDATE collections SET name = ${renamed.name} WHERE collection_id = ${renamed.collectionId}`
     })
@@ -178,14 +181,14 @@ export class Collections extends SqlStore {
 
   /** Removes a collection and its grants. Remove its documents first. */
   async remove(by: string, collection: Collection): Promise<void> {
-    await this.changing(by, 'remove collection', collection, function* () {
+    await this.change(by, 'remove collection', collection, function* () {
       yield sql`DELETE FROM source_grants WHERE source = ${sourceOf(collection)}`
       yield sql`DELETE FROM collections WHERE collection_id = ${collection.collectionId}`
     })
   }
 
   /** @throws TuttiError `NotAllowed` if only an admin may grant this */
-  assertMayGive(caller: Caller, collection: Collection, to: Grantee): void {
+  assertCanGrant(caller: Caller, collection: Collection, to: Grantee): void {
     if (canGrant(caller, collection, to)) return
     throw new TuttiError(
       'NotAllowed',
@@ -197,7 +200,7 @@ export class Collections extends SqlStore {
    * Grants a collection to everyone, a group or a user; `undefined` removes the grant.
    * @throws TuttiError `NotFound` if the grantee does not exist
    */
-  async give(by: string, collection: Collection, to: Grantee, level: Level | undefined): Promise<void> {
+  async setGrant(by: string, collection: Collection, to: Grantee, level: Level | undefined): Promise<void> {
     const action = level === undefined ? 'take collection' : 'give collection'
     const script = function* (): Script<void> {
       if (level !== undefined) {
@@ -208,21 +211,21 @@ export class Collections extends SqlStore {
     }
     // Also audited for users' own collections: agents may use them in other users' questions.
     const detail = { to, ...omitUndefined({ level, owner: collection.owner }) }
-    await this.changing(by, action, collection, script, detail, true)
+    await this.change(by, action, collection, script, detail, true)
   }
 
   /** The grants of a collection. */
   async grants({ collectionId }: Collection): Promise<readonly Grant[]> {
-    return (await this.allGrants()).get(collectionId) ?? []
+    return (await this.grantsByCollection()).get(collectionId) ?? []
   }
 
-  private async allGrants(): Promise<ReadonlyMap<string, readonly Grant[]>> {
+  private async grantsByCollection(): Promise<ReadonlyMap<string, readonly Grant[]>> {
     const rows = await this.records<GrantRow>(sql`${GRANTS} WHERE source LIKE 'collection:%' ORDER BY source, grantee`)
     return groupGrants(rows, ({ source }) => source.slice('collection:'.length))
   }
 
   /** Changes of the installation's collections are audited; of users' own collections, only changes of grants. */
-  private async changing(
+  private async change(
     by: string,
     action: Audited,
     collection: Collection,
@@ -267,7 +270,7 @@ export function compareByName(
  * Resolves a name that several collections have. A collection shared by another user never takes precedence over the
  * installation's or the caller's own.
  */
-function nearest(all: readonly MyCollection[], wanted: string, userId: Owner): readonly MyCollection[] {
+function preferOwn(all: readonly MyCollection[], wanted: string, userId: Owner): readonly MyCollection[] {
   const called = all.filter(({ name }) => name === wanted)
   const ranks = [undefined, userId].map((candidate) => called.filter(({ owner }) => owner === candidate))
   return ranks.find(({ length }) => length > 0) ?? called
@@ -281,9 +284,9 @@ function* assertRoom(owner: Owner): Script<void> {
 
 function* assertFree({ collectionId, name, owner }: Collection): Script<void> {
   const owned = owner === undefined ? sql`owner IS NULL` : sql`owner = ${owner}`
-  const taken =
+  const existing =
     yield sql`SELECT 1 FROM collections WHERE name = ${name} AND ${owned} AND collection_id <> ${collectionId}`
-  if (taken.length > 0) {
+  if (existing.length > 0) {
     throw new TuttiError('InvalidRequest', `A collection "${name}" already exists.`)
   }
 }

@@ -41,12 +41,12 @@ export class Groups extends SqlStore {
   }
 
   /** IDs of the user's groups. */
-  async of(userId: string): Promise<readonly string[]> {
+  async groupIdsOf(userId: string): Promise<readonly string[]> {
     return (await this.memberships(sql`WHERE user_id = ${userId}`)).map(({ groupId }) => groupId)
   }
 
   /** IDs of the groups of every user. */
-  async ofEach(): Promise<ReadonlyMap<string, readonly string[]>> {
+  async groupIdsByUser(): Promise<ReadonlyMap<string, readonly string[]>> {
     const groups = new Map<string, string[]>()
     for (const { userId, groupId } of await this.memberships(sql``))
       groups.set(userId, [...(groups.get(userId) ?? []), groupId])
@@ -136,7 +136,7 @@ export class Groups extends SqlStore {
    * @param there the existing sources; others are rejected. Absent if the caller has checked
    * @throws TuttiError `InvalidRequest`; `NotFound` if the grantee, the source or the grant does not exist
    */
-  async give(
+  async setGrant(
     by: string,
     source: string,
     to: Grantee,

@@ -37,9 +37,9 @@ describe.each(PLACES)('answers that are kept on %s', (_, isMissing, open) => {
         await clock.advance(20_000)
         await storage.sql.all(fixed('SELECT 1 AS one'))
       }
-      const gone = new AbortController()
-      const waiting = begin(undefined, gone.signal)
-      gone.abort(new Error('gone'))
+      const closed = new AbortController()
+      const waiting = begin(undefined, closed.signal)
+      closed.abort(new Error('gone'))
       await expect(waiting).rejects.toThrow('gone')
 
       // As if its process had died: it renews nothing.

@@ -64,14 +64,14 @@ export class IdempotencyStore extends SealedSqlStore {
     const sealed = await this.seal.close(hash, place)
     for (;;) {
       const row = await this.claim(owner, id, sealed, holder)
-      if (row === undefined) return { claim: this.held(owner, id, holder, place) }
+      if (row === undefined) return { claim: this.createClaim(owner, id, holder, place) }
       if ((await this.seal.open(row.asked, place)) !== hash) {
         throw new TuttiError('KeyReused', 'This Idempotency-Key was used for another request. Use a new one.')
       }
       const answer = row.answer === undefined ? undefined : await this.seal.open(row.answer, place)
       if (answer !== undefined) return { answer: JSON.parse(answer) as StoredResponse }
       if (Number(row.heldUntil) < this.clock.now() && (await this.takeOver(owner, id, row.holder, holder))) {
-        return { claim: this.held(owner, id, holder, place) }
+        return { claim: this.createClaim(owner, id, holder, place) }
       }
       await sleep(this.clock, POLL_MS, signal)
     }
@@ -106,7 +106,7 @@ export class IdempotencyStore extends SealedSqlStore {
     })
   }
 
-  private held(owner: Owner, id: string, holder: string, place: string): Claim {
+  private createClaim(owner: Owner, id: string, holder: string, place: string): Claim {
     const { clock, seal, sql: runner } = this
     const mine = sql`owner = ${owner} AND id = ${id} AND holder = ${holder}`
     const write = (query: ReturnType<typeof sql>): Promise<void> =>

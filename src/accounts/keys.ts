@@ -30,9 +30,9 @@ export class ApiKeys extends SqlStore {
     }
     const key = newToken(PREFIX)
     const keyId = randomUUID()
-    const shown = { name: name.trim().slice(0, 100) || 'key', beginsWith: key.slice(0, SHOWN) }
+    const view = { name: name.trim().slice(0, 100) || 'key', beginsWith: key.slice(0, SHOWN) }
     const secret = { hash: hashToken(key), scopes: JSON.stringify([...new Set(scopes)]) }
-    const row = { keyId, userId, ...shown, ...secret, createdAt, expiresAt }
+    const row = { keyId, userId, ...view, ...secret, createdAt, expiresAt }
     await this.sql.write(ACCOUNTS, function* (): Script<void> {
       yield* assertStillMay(userId, true)
       yield sql`${insert('api_keys', row)} ON CONFLICT (key_id) DO NOTHING`

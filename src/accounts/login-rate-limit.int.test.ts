@@ -15,30 +15,30 @@ describeStores('tries', (_store, _kind, storage) => {
     const processes = clocks.map((clock) => new LoginRateLimit(storage().sql, clock))
     const counted = new Map<string, { minute: number; count: number }>()
     const refused = new Map<string, { minute: number; end: string }>()
-    const seen = { allowed: 0, refused: 0 }
+    const counts = { allowed: 0, refused: 0 }
     for (let step = 0; step < 300; step++) {
-      const what = random.pick(['ann', 'ben'])
+      const username = random.pick(['ann', 'ben'])
       const i = random.int(0, processes.length - 1)
       const minute = Math.floor(clocks[i]!.now() / MINUTE_MS)
-      const before = counted.get(what) ?? { minute: 0, count: 0 }
+      const before = counted.get(username) ?? { minute: 0, count: 0 }
       // A process refuses for the rest of its minute without counting.
-      const earlier = refused.get(`${i} ${what}`)
+      const earlier = refused.get(`${i} ${username}`)
       const isRefused = earlier?.minute === minute
       const now = before.minute < minute ? { minute, count: 1 } : { ...before, count: before.count + 1 }
-      if (!isRefused) counted.set(what, now)
-      const end = await processes[i]!.count(what, MAX).then(
+      if (!isRefused) counted.set(username, now)
+      const end = await processes[i]!.count(username, MAX).then(
         () => 'allowed',
         ({ code, details }: { code: string; details: { endsAt: number } }) => `${code} until ${details.endsAt}`,
       )
       const limit = now.count > MAX ? `LimitReached until ${(now.minute + 1) * MINUTE_MS}` : 'allowed'
-      const wanted = isRefused ? earlier.end : limit
-      expect([step, end]).toEqual([step, wanted])
-      if (wanted !== 'allowed') refused.set(`${i} ${what}`, { minute, end: wanted })
-      seen[wanted === 'allowed' ? 'allowed' : 'refused']++
+      const expectedEnd = isRefused ? earlier.end : limit
+      expect([step, end]).toEqual([step, expectedEnd])
+      if (expectedEnd !== 'allowed') refused.set(`${i} ${username}`, { minute, end: expectedEnd })
+      counts[expectedEnd === 'allowed' ? 'allowed' : 'refused']++
       const passed = random.int(0, 9_000)
       for (const clock of clocks) await clock.advance(passed)
     }
-    expect(Math.min(seen.allowed, seen.refused)).toBeGreaterThan(20)
+    expect(Math.min(counts.allowed, counts.refused)).toBeGreaterThan(20)
   })
 
   it('count the same in parallel as in sequence, and expire; only hashes are stored', async () => {
@@ -46,11 +46,11 @@ describeStores('tries', (_store, _kind, storage) => {
     const processes = [1, 2, 3].map(() => new LoginRateLimit(storage().sql, clock))
     const ends = await Promise.allSettled(Array.from({ length: 30 }, (_, i) => processes[i % 3]!.count('once', MAX)))
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX)
-    const kept = () => storage().sql.all<{ what: string }>(fixed('SELECT what FROM tries'))
-    expect((await kept()).map(({ what }) => what)).toEqual([expect.stringMatching(/^[\da-f]{64}$/)])
+    const rows = () => storage().sql.all<{ what: string }>(fixed('SELECT what FROM tries'))
+    expect((await rows()).map(({ what }) => what)).toEqual([expect.stringMatching(/^[\da-f]{64}$/)])
     await clock.advance(20 * MINUTE_MS)
     await processes[0]!.count('another', MAX)
-    expect(await kept()).toHaveLength(1)
+    expect(await rows()).toHaveLength(1)
   })
 
   it('are refused again without database access, until one is taken back or the minute ends', async () => {
@@ -67,8 +67,8 @@ describeStores('tries', (_store, _kind, storage) => {
     expect([await attempt(), await attempt()]).toEqual(['allowed', 'LimitReached'])
     const before = queries
     expect([await attempt(), await attempt(), queries]).toEqual(['LimitReached', 'LimitReached', before])
-    await limit.takeBack('guess')
-    await limit.takeBack('guess')
+    await limit.undoCount('guess')
+    await limit.undoCount('guess')
     expect([await attempt(), await attempt()]).toEqual(['allowed', 'LimitReached'])
     await clock.advance(MINUTE_MS)
     expect(await attempt()).toBe('allowed')

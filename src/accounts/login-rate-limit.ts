@@ -38,7 +38,7 @@ export class LoginRateLimit extends SqlStore {
   }
 
   /** Undoes the count of a successful attempt. */
-  async takeBack(what: string): Promise<void> {
+  async undoCount(what: string): Promise<void> {
     this.refused.delete(what)
     await this.sql.all(sql`UPDATE tries SET counted = counted - 1 WHERE what = ${hashToken(what)} AND counted > 0`)
   }

@@ -28,7 +28,7 @@ export interface StoredMailbox extends Mailbox {
 /** Users' own mailboxes. All fields are encrypted. */
 export class Mailboxes extends SealedSqlStore {
   /** @throws TuttiError `StorageError` if it was encrypted with another key */
-  async of(owner: Owner): Promise<StoredMailbox | undefined> {
+  async get(owner: Owner): Promise<StoredMailbox | undefined> {
     const query = sql`SELECT * FROM mailboxes WHERE owner = ${owner}`
     const [row] = await this.recordsOf<{ sealed: string; changedAt: number }>(owner, query)
     if (row === undefined) return undefined

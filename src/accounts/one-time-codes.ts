@@ -25,7 +25,7 @@ export function codeAt(secret: string, now: number): string {
  * code, and for one that was used already, at `lastStep` or before.
  */
 export function matchingStep(code: string, secret: string, now: number, lastStep = -1): number | undefined {
-  const given = Buffer.from(
+  const entered = Buffer.from(
     code
       .replaceAll(/\s/g, '')
       .padEnd(DIGITS)
@@ -35,7 +35,7 @@ export function matchingStep(code: string, secret: string, now: number, lastStep
   const key = keyOf(secret)
   return [present, present - 1, present + 1].find((step) => {
     const right = Buffer.from(codeOf(key, step))
-    return step > lastStep && given.length === right.length && timingSafeEqual(given, right)
+    return step > lastStep && entered.length === right.length && timingSafeEqual(entered, right)
   })
 }
 

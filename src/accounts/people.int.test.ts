@@ -33,12 +33,14 @@ describeStores('accounts', (_store, kind, storage) => {
   it('makes exactly one of several parallel first users admin', async () => {
     expect(await people().accounts.hasAny()).toBe(false)
     // Users of single sign-on do not count.
-    await expect(people().accounts.ofSubject('x 1', { usernames: ['eve'] })).rejects.toThrow('No accounts exist yet')
+    await expect(people().accounts.findBySubject('x 1', { usernames: ['eve'] })).rejects.toThrow(
+      'No accounts exist yet',
+    )
     const names = ['Ann', 'Ben', 'Cem', 'Dee']
-    const made = await Promise.all(
+    const added = await Promise.all(
       names.map((username) => people().accounts.register({ username, password: PASSWORD }, 'open')),
     )
-    expect(made.map(({ role }) => role).sort()).toEqual(['admin', 'member', 'member', 'member'])
+    expect(added.map(({ role }) => role).sort()).toEqual(['admin', 'member', 'member', 'member'])
     await people().accounts.setRole('test', await idOf('ann'), 'admin')
     for (const name of ['ben', 'cem', 'dee']) await people().accounts.setRole('test', await idOf(name), 'member')
   })
@@ -138,18 +140,18 @@ describeStores('accounts', (_store, kind, storage) => {
   it('accepts a new password by a link that is valid once, for a day', async () => {
     const { accounts, signIn } = people()
     const before = await loggedIn('dee')
-    const token = await accounts.resetToken(await idOf('ann'), before.person.userId)
+    const token = await accounts.createResetToken(await idOf('ann'), before.person.userId)
     await expect(accounts.reset(token, 'short')).rejects.toThrow('10 to 256')
     await accounts.reset(token, PASSWORD)
     expect(await signIn.session(before.token)).toBeUndefined()
     expect(await refusal(loggedIn('dee'))).toBe('let in')
     await expect(accounts.reset(token, PASSWORD)).rejects.toThrow('was used')
     const { userId } = before.person
-    const [older, newer] = [await accounts.resetToken('', userId), await accounts.resetToken('', userId)]
+    const [older, newer] = [await accounts.createResetToken('', userId), await accounts.createResetToken('', userId)]
     await expect(accounts.reset(older, PASSWORD)).rejects.toThrow('was used')
     await signIn.changePassword(userId, { before: PASSWORD, after: PASSWORD })
     await expect(accounts.reset(newer, PASSWORD)).rejects.toThrow('was used')
-    const late = await accounts.resetToken(await idOf('ann'), before.person.userId)
+    const late = await accounts.createResetToken(await idOf('ann'), before.person.userId)
     await clock.advance(DAY_MS)
     await expect(accounts.reset(late, PASSWORD)).rejects.toThrow('has expired')
   })
@@ -188,7 +190,7 @@ describeStores('accounts', (_store, kind, storage) => {
 
   it('makes the same number of writes for an unknown or delayed name as for a valid one', async () => {
     const runner = storage().sql
-    const told: string[] = []
+    const verbs: string[] = []
     const watched: SqlRunner = {
       dialect: runner.dialect,
       all: (query) => runner.all(query),
@@ -198,7 +200,7 @@ describeStores('accounts', (_store, kind, storage) => {
           const work = script()
           let step = work.next()
           while (step.done !== true) {
-            told.push(/^\w+/.exec(step.value.sql)![0])
+            verbs.push(/^\w+/.exec(step.value.sql)![0])
             step = work.next(yield step.value)
           }
           return step.value
@@ -207,9 +209,9 @@ describeStores('accounts', (_store, kind, storage) => {
     const { accounts, signIn } = createPeople(watched, clock, seal)
     await accounts.add('test', { username: 'zoe', password: PASSWORD })
     const statements = async (username: string): Promise<string> => {
-      told.length = 0
+      verbs.length = 0
       expect(await refusal(signIn.logIn({ username, password: 'a wrong one' }))).toContain('NotSignedIn')
-      return told.join()
+      return verbs.join()
     }
     const tried: string[] = []
     for (let i = 0; i < 7; i++) tried.push(await statements('zoe'))
@@ -221,39 +223,41 @@ describeStores('accounts', (_store, kind, storage) => {
     const ann = await idOf('ann')
     const register = (username: string, token: string) =>
       refusal(accounts.register({ username, password: PASSWORD }, 'invitation', token))
-    for (const { invitationId } of await accounts.invitations()) await accounts.withdraw(ann, invitationId)
+    for (const { invitationId } of await accounts.invitations()) await accounts.revokeInvitation(ann, invitationId)
     const [old, used, withdrawn] = [
       await accounts.invite('command line'),
       await accounts.invite(ann, 'viewer'),
       await accounts.invite(ann, 'admin'),
     ]
     // A link for a new password is no invitation.
-    const reset = await accounts.resetToken(ann, await idOf('ben'))
+    const reset = await accounts.createResetToken(ann, await idOf('ben'))
     const madeAt = clock.now()
-    const kept = { madeAt, expiresAt: madeAt + 7 * DAY_MS }
+    const dates = { madeAt, expiresAt: madeAt + 7 * DAY_MS }
     const listed = await accounts.invitations()
     expect(new Set(listed)).toEqual(
       new Set([
-        { invitationId: invitationIdOf(old), role: 'member', madeBy: 'command line', ...kept },
-        { invitationId: invitationIdOf(used), role: 'viewer', madeBy: ann, ...kept },
-        { invitationId: invitationIdOf(withdrawn), role: 'admin', madeBy: ann, ...kept },
+        { invitationId: invitationIdOf(old), role: 'member', madeBy: 'command line', ...dates },
+        { invitationId: invitationIdOf(used), role: 'viewer', madeBy: ann, ...dates },
+        { invitationId: invitationIdOf(withdrawn), role: 'admin', madeBy: ann, ...dates },
       ]),
     )
     for (const { invitationId } of listed) expect(await register('by-its-id', invitationId)).toContain('NotAllowed')
-    expect(await refusal(accounts.withdraw(ann, invitationIdOf(reset)))).toContain('NotFound')
-    expect(await refusal(accounts.withdraw(await idOf('ben'), invitationIdOf(withdrawn)))).toContain('NotAllowed')
+    expect(await refusal(accounts.revokeInvitation(ann, invitationIdOf(reset)))).toContain('NotFound')
+    expect(await refusal(accounts.revokeInvitation(await idOf('ben'), invitationIdOf(withdrawn)))).toContain(
+      'NotAllowed',
+    )
     // Of a parallel registration and withdrawal exactly one succeeds. A refused registration creates no account.
     const [came, gone] = await Promise.all([
       register('racer', withdrawn),
-      refusal(accounts.withdraw(ann, invitationIdOf(withdrawn))),
+      refusal(accounts.revokeInvitation(ann, invitationIdOf(withdrawn))),
     ])
     expect([came, gone].filter((one) => one === 'let in')).toHaveLength(1)
     expect(await register('late-racer', withdrawn)).toContain('NotAllowed')
     expect(await register('welcome', used)).toBe('let in')
     expect((await accounts.invitations()).map(({ invitationId }) => invitationId)).toEqual([invitationIdOf(old)])
     for (const token of [used, withdrawn, 'made up'])
-      expect(await refusal(accounts.withdraw(ann, invitationIdOf(token)))).toContain('NotFound')
-    expect(await refusal(accounts.withdraw('command line', invitationIdOf(old)))).toBe('let in')
+      expect(await refusal(accounts.revokeInvitation(ann, invitationIdOf(token)))).toContain('NotFound')
+    expect(await refusal(accounts.revokeInvitation('command line', invitationIdOf(old)))).toBe('let in')
     expect(await register('uninvited', old)).toContain('NotAllowed')
     const audit = await people().audit(1, { action: 'withdraw invitation' })
     expect(audit).toMatchObject([{ changedBy: 'command line', target: invitationIdOf(old) }])
@@ -261,7 +265,7 @@ describeStores('accounts', (_store, kind, storage) => {
     const late = await accounts.invite(ann)
     await clock.advance(7 * DAY_MS)
     expect(await accounts.invitations()).toEqual([])
-    expect(await refusal(accounts.withdraw(ann, invitationIdOf(late)))).toContain('NotFound')
+    expect(await refusal(accounts.revokeInvitation(ann, invitationIdOf(late)))).toContain('NotFound')
   })
 
   it('revokes the links of an admin who loses that role', async () => {
@@ -275,7 +279,7 @@ describeStores('accounts', (_store, kind, storage) => {
       refusal(accounts.register({ username, password: PASSWORD }, 'invitation', invitation))
     for (const [name, end] of Object.entries(ends)) {
       const { userId } = await accounts.add(ann, { username: name, role: 'admin' })
-      const [invitation, reset] = [await accounts.invite(userId, 'admin'), await accounts.resetToken(userId, ann)]
+      const [invitation, reset] = [await accounts.invite(userId, 'admin'), await accounts.createResetToken(userId, ann)]
       const other = await accounts.invite(ann)
       await end(userId)
       expect(await register(`after-${name}`, invitation)).toContain('NotAllowed')
@@ -320,24 +324,24 @@ describeStores('accounts', (_store, kind, storage) => {
     await groups.addMember(ann, sales, ben)
     const odd = ['a\0b', '\ud800', '', 'x'.repeat(100_000), ...Array.from({ length: 50_000 }, (_, i) => `group ${i}`)]
     await groups.follow(ben, ['finance', 'sales', 'of no concern here', ...odd])
-    expect(new Set(await groups.of(ben))).toEqual(new Set([sales, finance]))
+    expect(new Set(await groups.groupIdsOf(ben))).toEqual(new Set([sales, finance]))
     await groups.follow(ben, [])
-    expect(await groups.of(ben)).toEqual([sales])
+    expect(await groups.groupIdsOf(ben)).toEqual([sales])
     expect(await groups.list()).toMatchObject([
       { name: 'finance', members: 0 },
       { name: 'sales', members: 1 },
     ])
-    await groups.give(ann, 'database:shop', `group:${sales}`, 'reader')
-    await groups.give(ann, 'mcp:files', 'everyone', 'reader')
-    await groups.give(ann, 'api:crm', `user:${ann}`, 'reader')
+    await groups.setGrant(ann, 'database:shop', `group:${sales}`, 'reader')
+    await groups.setGrant(ann, 'mcp:files', 'everyone', 'reader')
+    await groups.setGrant(ann, 'api:crm', `user:${ann}`, 'reader')
     const all = ['api:crm', 'database:shop', 'mcp:files'] as const
-    const asked = { userId: ben, role: 'member', groups: [sales], scopes: SCOPES, kind: 'person' } as const
-    expect(await groups.sourcesOf(asked, all)).toEqual(['database:shop', 'mcp:files'])
+    const expectedCaller = { userId: ben, role: 'member', groups: [sales], scopes: SCOPES, kind: 'person' } as const
+    expect(await groups.sourcesOf(expectedCaller, all)).toEqual(['database:shop', 'mcp:files'])
     await groups.remove(ann, sales)
-    expect(await groups.of(ben)).toEqual([])
-    expect(await groups.sourcesOf({ ...asked, groups: [sales] }, all)).toEqual(['mcp:files'])
-    await expect(groups.give(ann, 'shop', 'everyone', 'reader')).rejects.toThrow('is not a source')
-    await expect(groups.give(ann, 'database:x', 'user:nobody', 'reader')).rejects.toThrow('User not found')
+    expect(await groups.groupIdsOf(ben)).toEqual([])
+    expect(await groups.sourcesOf({ ...expectedCaller, groups: [sales] }, all)).toEqual(['mcp:files'])
+    await expect(groups.setGrant(ann, 'shop', 'everyone', 'reader')).rejects.toThrow('is not a source')
+    await expect(groups.setGrant(ann, 'database:x', 'user:nobody', 'reader')).rejects.toThrow('User not found')
   })
 
   it('logs changes by admins, without secrets', async () => {

@@ -49,7 +49,7 @@ export function createPeople(
    */
   const callerOf = async (userId: Owner): Promise<Caller | undefined> => {
     const person = await accounts.byId(userId)
-    if (person !== undefined) return toCaller(person, await groups.of(userId))
+    if (person !== undefined) return toCaller(person, await groups.groupIdsOf(userId))
     const isMachine = userId === LOCAL_OWNER || !(await accounts.hasAny())
     return isMachine ? { userId, role: 'admin', groups: [], scopes: SCOPES, kind: 'demo' } : undefined
   }
@@ -62,9 +62,9 @@ export function createPeople(
     usage: new UsageRecords(runner, clock),
     shares: new Shares(runner, clock),
     /** Counts the attempts to sign in. */
-    tries: new LoginRateLimit(runner, clock),
+    loginRateLimit: new LoginRateLimit(runner, clock),
     collections: new Collections(runner, clock),
-    answers: new IdempotencyStore(runner, clock, seal),
+    idempotency: new IdempotencyStore(runner, clock, seal),
     mailboxes: new Mailboxes(runner, clock, seal),
     registration,
     /** Present if a provider is configured. */
@@ -73,30 +73,30 @@ export function createPeople(
      * Resolves `everyone`, `group:…` or `user:…` with an ID or a name.
      * @throws TuttiError `InvalidRequest`, `NotFound`
      */
-    async grantee(whom: string): Promise<Grantee> {
-      const [kind, ...rest] = whom.split(':')
+    async resolveGrantee(text: string): Promise<Grantee> {
+      const [kind, ...rest] = text.split(':')
       const name = rest.join(':')
-      if (whom === 'everyone') return whom
+      if (text === 'everyone') return text
       if (kind === 'group') return `group:${(await groups.find(name)).groupId}`
       if (kind === 'user') return `user:${(await accounts.find(name)).userId}`
-      throw new TuttiError('InvalidRequest', `"${whom}" is not valid. Use everyone, group:NAME or user:NAME.`)
+      throw new TuttiError('InvalidRequest', `"${text}" is not valid. Use everyone, group:NAME or user:NAME.`)
     },
     /** Names of users and groups. */
-    async namesOf(grantees: readonly Grantee[]): Promise<ReadonlyMap<Grantee, string>> {
+    async granteeNames(grantees: readonly Grantee[]): Promise<ReadonlyMap<Grantee, string>> {
       const [all, persons] = await Promise.all([groups.list(), accounts.list()])
-      const named = new Map<string, string>([
+      const names = new Map<string, string>([
         ...all.map(({ groupId, name }) => [`group:${groupId}`, name] as const),
         ...persons.map(({ userId, username }) => [`user:${userId}`, username] as const),
       ])
-      return new Map(grantees.flatMap((one) => (named.has(one) ? [[one, named.get(one)!] as const] : [])))
+      return new Map(grantees.flatMap((one) => (names.has(one) ? [[one, names.get(one)!] as const] : [])))
     },
     /** Adds an audit entry for an action that changed no account. */
-    note: async (done: Change): Promise<void> => void (await runner.all(recordAudit(done, clock.now()))),
+    recordAudit: async (change: Change): Promise<void> => void (await runner.all(recordAudit(change, clock.now()))),
     /** Audit entries, latest first. */
     async audit(limit = 100, { before, changedBy, action, target }: AuditFilter = {}): Promise<readonly AuditEntry[]> {
-      const asked = where({ changed_by: changedBy, action, target })
+      const conditions = where({ changed_by: changedBy, action, target })
       const older = before === undefined ? fixed('') : sql`AND id < ${before}`
-      const rows = await runner.all(sql`SELECT * FROM audit ${asked} ${older} ORDER BY id DESC ${limited(limit)}`)
+      const rows = await runner.all(sql`SELECT * FROM audit ${conditions} ${older} ORDER BY id DESC ${limited(limit)}`)
       return rows.map((row) => rowRecord<AuditEntry>(row, ['detail']))
     },
     /**
@@ -112,15 +112,15 @@ export function createPeople(
     callerOf,
     /** Every user with an enabled account, as `callerOf` returns them. */
     async callers(): Promise<readonly Caller[]> {
-      const [all, belongs] = await Promise.all([accounts.list(), groups.ofEach()])
+      const [all, belongs] = await Promise.all([accounts.list(), groups.groupIdsByUser()])
       return all.flatMap((person) => toCaller(person, belongs.get(person.userId) ?? []) ?? [])
     },
     /** The user of a session token or API key; undefined if it is not valid or has expired. */
-    async caller(shown: { readonly session: string } | { readonly key: string }): Promise<Caller | undefined> {
+    async caller(credentials: { readonly session: string } | { readonly key: string }): Promise<Caller | undefined> {
       const found =
-        'key' in shown
-          ? await keys.holder(shown.key)
-          : await signIn.session(shown.session).then((session) => session && { ...session, scopes: SCOPES })
+        'key' in credentials
+          ? await keys.holder(credentials.key)
+          : await signIn.session(credentials.session).then((session) => session && { ...session, scopes: SCOPES })
       if (found === undefined) return undefined
       const { person, scopes } = found
       const { userId, role } = person
@@ -128,7 +128,7 @@ export function createPeople(
         'keyId' in found
           ? ({ kind: 'key', keyId: found.keyId } as const)
           : ({ kind: 'person', sessionId: found.sessionId } as const)
-      return { userId, role, groups: await groups.of(userId), scopes, ...credential }
+      return { userId, role, groups: await groups.groupIdsOf(userId), scopes, ...credential }
     },
   }
 }

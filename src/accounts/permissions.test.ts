@@ -93,7 +93,7 @@ describe('may', () => {
       ['read', 'admin'],
       [...SCOPES],
     ]
-    let seen = 0
+    let count = 0
     const wrong: unknown[] = []
     for (const grants of worlds) {
       for (const owner of [undefined, 'me', 'else']) {
@@ -114,7 +114,7 @@ describe('may', () => {
                 share: has('admin') && rank > 0 && isMine,
               }
               for (const action of ACTIONS) {
-                seen++
+                count++
                 const can = isPermitted(caller, action, shared)
                 if (can !== expected[action]) wrong.push({ caller, action, shared, can })
                 // Grants to other users change nothing.
@@ -128,6 +128,6 @@ describe('may', () => {
       }
     }
     expect(wrong).toEqual([])
-    expect(seen).toBe(243 * 3 * 3 * 2 * 7 * 3)
+    expect(count).toBe(243 * 3 * 3 * 2 * 7 * 3)
   })
 })

@@ -29,7 +29,7 @@ describeStores('quotas', (_store, kind, storage) => {
     expect(await run('r5')).toEqual({ runs: 1 })
     // A reservation of yesterday is released to yesterday's limit.
     await quotas().settle('r1')
-    expect(await quotas().of(of('ann'))).toMatchObject([{ measure: 'runs', most: 2, used: 1 }])
+    expect(await quotas().listFor(of('ann'))).toMatchObject([{ measure: 'runs', most: 2, used: 1 }])
   })
 
   it('of everyone apply to each user, a user’s own limit replaces them, and a group’s limit is shared', async () => {
@@ -45,7 +45,7 @@ describeStores('quotas', (_store, kind, storage) => {
     expect(await take('t5', of('in2', 'g'), 90)).toEqual({ tokens: 60 })
     await expect(take('t6', of('in3', 'g'), 90)).rejects.toThrow('the limit of 150 tokens per month of your group')
     // When one limit refuses, no other limit is charged.
-    expect(await quotas().of(of('in3'))).toMatchObject([{ used: 0 }])
+    expect(await quotas().listFor(of('in3'))).toMatchObject([{ used: 0 }])
     await limit('everyone', 'tokens', undefined)
     expect(await quotas().reserve('t7', of('poor'), { tokens: 'share' })).toEqual({})
     await limit('group:g', 'tokens', undefined, 'month')
@@ -65,7 +65,7 @@ describeStores('quotas', (_store, kind, storage) => {
     await limit('user:uma', 'tokens', 100)
     await limit('user:uma', 'runs', 9, 'month')
     await limit('group:crew', 'tokens', 60, 'month')
-    expect((await quotas().of(who)).map(({ to, measure, used }) => [to, measure, used])).toEqual([
+    expect((await quotas().listFor(who)).map(({ to, measure, used }) => [to, measure, used])).toEqual([
       ['group:crew', 'tokens', 45],
       ['user:uma', 'runs', 1],
       ['user:uma', 'tokens', 40],
@@ -74,7 +74,7 @@ describeStores('quotas', (_store, kind, storage) => {
     await limit('group:crew', 'tokens', undefined, 'month')
     expect(await ask('u4', other, 7)).toEqual({})
     await limit('group:crew', 'tokens', 60, 'month')
-    expect((await quotas().of(other)).map(({ used }) => used)).toEqual([62])
+    expect((await quotas().listFor(other)).map(({ used }) => used)).toEqual([62])
     await expect(ask('u5', other, 1)).rejects.toThrow('the limit of 60 tokens per month of your group')
     await limit('group:crew', 'tokens', undefined, 'month')
     await limit('user:uma', 'tokens', undefined)
@@ -91,7 +91,8 @@ describeStores('quotas', (_store, kind, storage) => {
     await limit('user:dan', 'storage', 1_000, 'ever')
     const files: number[] = []
     const stored = async () => files.reduce((sum, size) => sum + size, 0)
-    const add = (size: number, work = async () => void files.push(size)) => quotas().storing(dan, size, stored, work)
+    const add = (size: number, work = async () => void files.push(size)) =>
+      quotas().runWithinQuota(dan, size, stored, work)
     await expect(add(1_001)).rejects.toMatchObject({ code: 'TooLarge' })
     await add(600)
     await expect(add(401)).rejects.toThrow(
@@ -102,7 +103,7 @@ describeStores('quotas', (_store, kind, storage) => {
     await expect(add(1)).rejects.toThrow('You reached the limit')
     files.shift()
     // Measures without a limit are not counted.
-    await quotas().storing(of('erin'), 10_000, stored, async () => undefined)
+    await quotas().runWithinQuota(of('erin'), 10_000, stored, async () => undefined)
     await quotas().reserve(`storing ${clock.now()} lost`, dan, { storage: { exactly: 600 } })
     await expect(add(1)).rejects.toMatchObject({ code: 'LimitReached' })
     await clock.advance(3_600_001)
@@ -121,20 +122,20 @@ describeStores('quotas', (_store, kind, storage) => {
         async (steps, most) => {
           const who = of(`s${round++}`)
           await limit(`user:${who.userId}`, 'storage', most, 'ever')
-          let there = 0
+          let storedBytes = 0
           let atMost = 0
-          const stored = async () => there
+          const stored = async () => storedBytes
           await Promise.allSettled(
             steps.map(async ({ size, isRemoved }) => {
-              await quotas().storing(who, size, stored, async () => {
-                there += size
-                atMost = Math.max(atMost, there)
+              await quotas().runWithinQuota(who, size, stored, async () => {
+                storedBytes += size
+                atMost = Math.max(atMost, storedBytes)
               })
-              if (isRemoved) there -= size
+              if (isRemoved) storedBytes -= size
             }),
           )
           expect(atMost).toBeLessThanOrEqual(most)
-          expect((await quotas().of(who)).map(({ used }) => used)).toEqual([0])
+          expect((await quotas().listFor(who)).map(({ used }) => used)).toEqual([0])
         },
       ),
       { numRuns: kind === 'PostgreSQL' ? 10 : 30 },
@@ -143,13 +144,13 @@ describeStores('quotas', (_store, kind, storage) => {
 
   it('are never overdrawn by parallel reservations and settlements', async () => {
     const who = fc.constantFrom(of('a', 'x'), of('b', 'x', 'y'), of('c'))
-    const wanted = fc.oneof(
+    const amount = fc.oneof(
       fc.constant('share' as const),
       fc.integer({ min: 1, max: 60 }).map((atMost) => ({ atMost })),
       fc.integer({ min: 1, max: 60 }).map((exactly) => ({ exactly })),
     )
     const plan = fc.array(
-      fc.record({ who, wanted, used: fc.double({ min: 0, max: 1, noNaN: true }), keeps: fc.boolean() }),
+      fc.record({ who, wanted: amount, used: fc.double({ min: 0, max: 1, noNaN: true }), keeps: fc.boolean() }),
       {
         minLength: 2,
         maxLength: 12,
@@ -171,7 +172,7 @@ describeStores('quotas', (_store, kind, storage) => {
           await limit(`group:${tag}x`, 'tokens', together)
           const sums = async (): Promise<void> => {
             for (const one of ['a', 'b', 'c']) {
-              for (const { most, used } of await quotas().of(named(of(one, 'x')))) {
+              for (const { most, used } of await quotas().listFor(named(of(one, 'x')))) {
                 expect(used).toBeLessThanOrEqual(most)
                 expect(used).toBeGreaterThanOrEqual(0)
               }
@@ -201,7 +202,7 @@ describeStores('quotas', (_store, kind, storage) => {
           await sums()
           refusals.delete('LimitReached')
           expect([...refusals]).toEqual([])
-          const ofGroup = (await quotas().of(named(of('z', 'x')))).find(({ to }) => to === `group:${tag}x`)
+          const ofGroup = (await quotas().listFor(named(of('z', 'x')))).find(({ to }) => to === `group:${tag}x`)
           expect(ofGroup!.used).toBe(left)
         },
       ),

@@ -82,7 +82,7 @@ export class Quotas extends SqlStore {
   }
 
   /** The quotas that apply to a user, and their use. */
-  async of(consumer: Consumer, stored = 0): Promise<readonly QuotaUse[]> {
+  async listFor(consumer: Consumer, stored = 0): Promise<readonly QuotaUse[]> {
     const now = this.clock.now()
     return this.sql.write(LOCK, () => applicableLimits(consumer, now, stored))
   }
@@ -100,7 +100,7 @@ export class Quotas extends SqlStore {
   ): Promise<Readonly<Partial<Record<Measure, number>>>> {
     const now = this.clock.now()
     return this.sql.write(LOCK, function* (): Script<Partial<Record<Measure, number>>> {
-      const before = yield* reserved(id)
+      const before = yield* findReservation(id)
       if (before !== undefined) return before
       const limits = yield* applicableLimits(consumer, now)
       const granted: Partial<Record<Measure, number>> = {}
@@ -137,24 +137,24 @@ export class Quotas extends SqlStore {
    * @param stored returns the bytes that they have stored now
    * @throws TuttiError `TooLarge` if it exceeds the whole quota, `LimitReached` if it exceeds the remaining quota
    */
-  async storing<T>(
+  async runWithinQuota<T>(
     consumer: Consumer,
     bytes: number,
     stored: () => Promise<number>,
     work: () => Promise<T>,
   ): Promise<T> {
-    const isLimited = (await this.of(consumer)).some(({ measure }) => measure === 'storage')
+    const isLimited = (await this.listFor(consumer)).some(({ measure }) => measure === 'storage')
     if (!isLimited) return work()
-    await this.forgetCutOff(consumer)
+    await this.releaseExpired(consumer)
     const id = `${STORING} ${this.clock.now()} ${randomUUID()}`
     await this.reserve(id, consumer, { storage: { exactly: bytes } })
     try {
       // Read after the reservation: bytes added by others meanwhile stay reserved until `stored` counts them.
       const now = this.clock.now()
-      const there = await stored()
-      const limits = await this.sql.write(LOCK, () => applicableLimits(consumer, now, there))
+      const storedBytes = await stored()
+      const limits = await this.sql.write(LOCK, () => applicableLimits(consumer, now, storedBytes))
       const full = limits.find(({ measure, used, most }) => measure === 'storage' && used > most)
-      if (full !== undefined) throw reached({ ...full, used: full.used - bytes }, bytes)
+      if (full !== undefined) throw limitError({ ...full, used: full.used - bytes }, bytes)
       return await work()
     } finally {
       await this.settle(id)
@@ -162,7 +162,7 @@ export class Quotas extends SqlStore {
   }
 
   /** Removes reservations of processes that crashed. */
-  private async forgetCutOff({ userId }: Consumer): Promise<void> {
+  private async releaseExpired({ userId }: Consumer): Promise<void> {
     const rows = await this.sql.all<{ id: string }>(
       sql`SELECT reservation_id AS id FROM quota_reservations WHERE measure = 'storage' AND grantee = ${`user:${userId}`}`,
     )
@@ -173,7 +173,7 @@ export class Quotas extends SqlStore {
 
   /** Replaces the reservation of a run by its actual use. A measure that is absent was not used. Idempotent. */
   async settle(id: string, used: Readonly<Partial<Record<Measure, number>>> = {}): Promise<void> {
-    await this.sql.write(LOCK, () => settling(id, used))
+    await this.sql.write(LOCK, () => settleReservation(id, used))
   }
 }
 
@@ -214,23 +214,23 @@ function* applicableLimits({ userId, groups }: Consumer, now: number, stored = 0
 function grantOf(limit: Limit, want: RequestedAmount): number {
   const left = limit.most - limit.used
   const least = want !== 'share' && 'exactly' in want ? want.exactly : 1
-  if (left < least) throw reached(limit, least)
+  if (left < least) throw limitError(limit, least)
   if (want === 'share')
     return Math.min(left, Math.max(1, Math.ceil(left / SHARE_OF_REST), Math.ceil(limit.most / SHARE_OF_ALL)))
   return 'exactly' in want ? want.exactly : Math.min(left, want.atMost)
 }
 
-function reached({ to, measure, period, most, used, endsAt }: Limit, wanted: number): TuttiError {
+function limitError({ to, measure, period, most, used, endsAt }: Limit, wanted: number): TuttiError {
   const scope = period === 'ever' ? 'of documents' : `per ${period}`
-  const limit = `the limit of ${inWords(measure, most)} ${scope}${to.startsWith('group:') ? ' of your group' : ''}`
+  const limit = `the limit of ${formatAmount(measure, most)} ${scope}${to.startsWith('group:') ? ' of your group' : ''}`
   if (measure === 'storage' && wanted > most) {
-    const message = `This is ${inWords(measure, wanted)} and exceeds ${limit}. Ask an admin for more.`
+    const message = `This is ${formatAmount(measure, wanted)} and exceeds ${limit}. Ask an admin for more.`
     return new TuttiError('TooLarge', message)
   }
   const isFull = used >= most
   const state = isFull
     ? `You reached ${limit}.`
-    : `This needs ${inWords(measure, wanted)}, and ${inWords(measure, most - used)} of ${limit} are left.`
+    : `This needs ${formatAmount(measure, wanted)}, and ${formatAmount(measure, most - used)} of ${limit} are left.`
   const reset =
     endsAt === undefined
       ? ''
@@ -243,7 +243,7 @@ function reached({ to, measure, period, most, used, endsAt }: Limit, wanted: num
   )
 }
 
-function inWords(measure: Measure, amount: number): string {
+function formatAmount(measure: Measure, amount: number): string {
   if (measure === 'cost') return `$${(amount / 1e6).toFixed(2)}`
   if (measure === 'storage')
     return amount < 1e5 ? `${amount.toLocaleString('en-US')} bytes` : `${(amount / 1e6).toFixed(1)} MB`
@@ -266,7 +266,7 @@ function countedFor(
 }
 
 /** The amounts granted earlier to the same run, so that `reserve` is idempotent. */
-function* reserved(id: string): Script<Partial<Record<Measure, number>> | undefined> {
+function* findReservation(id: string): Script<Partial<Record<Measure, number>> | undefined> {
   const rows = yield* queryRows<{ measure: Measure; amount: number }>(
     sql`SELECT measure, amount FROM quota_reservations WHERE reservation_id = ${id}`,
   )
@@ -275,12 +275,12 @@ function* reserved(id: string): Script<Partial<Record<Measure, number>> | undefi
   return rows.length === 0 ? undefined : Object.fromEntries(limited.map((row) => [row.measure, Number(row.amount)]))
 }
 
-function* settling(id: string, actual: Readonly<Partial<Record<Measure, number>>>): Script<void> {
-  const taken = sql`DELETE FROM quota_reservations WHERE reservation_id = ${id} RETURNING grantee, measure, period, amount`
-  const rows = yield* queryRows<{ grantee: string; measure: Measure; period: string; amount: number }>(taken)
+function* settleReservation(id: string, actual: Readonly<Partial<Record<Measure, number>>>): Script<void> {
+  const deletion = sql`DELETE FROM quota_reservations WHERE reservation_id = ${id} RETURNING grantee, measure, period, amount`
+  const rows = yield* queryRows<{ grantee: string; measure: Measure; period: string; amount: number }>(deletion)
   for (const { amount, ...place } of rows) {
-    const more = (actual[place.measure] ?? 0) - Number(amount)
-    if (more !== 0) yield* consume(place, more)
+    const difference = (actual[place.measure] ?? 0) - Number(amount)
+    if (difference !== 0) yield* consume(place, difference)
   }
 }
 

@@ -52,7 +52,7 @@ export class Shares extends SqlStore {
   }
 
   /** @throws TuttiError `NotFound` */
-  async withdraw(owner: Owner, shareId: string): Promise<void> {
+  async revoke(owner: Owner, shareId: string): Promise<void> {
     const deletion = sql`DELETE FROM conversation_shares WHERE owner = ${owner} AND share_id = ${shareId} RETURNING share_id`
     if ((await this.sql.of(owner, deletion)).length === 0) throw new TuttiError('NotFound', 'Link not found.')
   }

@@ -13,7 +13,7 @@ import {
   personOf,
   userOf,
   userWhere,
-  withdrawResetLinks,
+  revokeResetLinks,
   type UserRow,
 } from './account-changes.ts'
 import { hashToken, newToken } from './account-tokens.ts'
@@ -86,7 +86,10 @@ export class SignIn extends SealedSqlStore {
    * @throws TuttiError `NotSignedIn`, with the same message for an unknown name, a wrong password and a locked account
    */
   async logIn({ username, password, code, fromWhere = '', isKnown }: LogIn): Promise<SignedIn> {
-    const row = await this.proven(sql`WHERE known_as = ${comparableUsername(username)}`, password, { code, isKnown })
+    const row = await this.verifyCredentials(sql`WHERE known_as = ${comparableUsername(username)}`, password, {
+      code,
+      isKnown,
+    })
     return { person: personOf(row), token: await this.begin(row.userId, fromWhere, row.password) }
   }
 
@@ -99,31 +102,31 @@ export class SignIn extends SealedSqlStore {
   }
 
   /** The user of a name, if the browser shows a token of an earlier sign-in and the password has not changed since. */
-  async ofBrowser(username: string, known: string): Promise<string | undefined> {
+  async findByBrowser(username: string, known: string): Promise<string | undefined> {
     const isMeant = sql`WHERE known_as = ${comparableUsername(username)}`
     const query = sql`SELECT user_id, password FROM users ${isMeant}`
     const [{ userId, password = '' } = {}] = await this.records<Partial<UserRow>>(query)
     // Also for an unknown name, so that it takes as long as a known one.
-    const shown = await this.seal.open(known, browserOf(userId ?? ''))
-    return shown === hashToken(password) ? userId : undefined
+    const browserHash = await this.seal.open(known, browserOf(userId ?? ''))
+    return browserHash === hashToken(password) ? userId : undefined
   }
 
   /**
    * Starts a session of an authenticated user.
-   * @param shown hash of the password that the user entered; the session is refused if it has changed meanwhile
+   * @param passwordHash hash of the password that the user entered; the session is refused if it has changed meanwhile
    * @throws TuttiError `NotSignedIn` if the account is disabled
    */
-  async begin(userId: string, fromWhere: string, shown?: string): Promise<string> {
+  async begin(userId: string, fromWhere: string, passwordHash?: string): Promise<string> {
     const { sql: runner, clock } = this
     const token = newToken()
     const sessionId = randomUUID()
     await runner.write(ACCOUNTS, function* (): Script<void> {
       const now = clock.now()
       const { isDisabled, password } = yield* userOf(userId)
-      if (isDisabled === 1 || (shown ?? password) !== password) throw new TuttiError('NotSignedIn', REFUSED)
+      if (isDisabled === 1 || (passwordHash ?? password) !== password) throw new TuttiError('NotSignedIn', REFUSED)
       yield sql`DELETE FROM sessions WHERE is_active = 0 OR started_at <= ${now - SESSION_MS}`
-      const kept = { sessionId, userId, hash: hashToken(token), isActive: 1, fromWhere: fromWhere.slice(0, 200) }
-      yield sql`${insert('sessions', { ...kept, startedAt: now, lastUsedAt: now })} ON CONFLICT (session_id) DO NOTHING`
+      const row = { sessionId, userId, hash: hashToken(token), isActive: 1, fromWhere: fromWhere.slice(0, 200) }
+      yield sql`${insert('sessions', { ...row, startedAt: now, lastUsedAt: now })} ON CONFLICT (session_id) DO NOTHING`
     })
     return token
   }
@@ -158,8 +161,9 @@ export class SignIn extends SealedSqlStore {
     userId: string,
     which: { readonly sessionId: string } | { readonly except: string | undefined },
   ): Promise<boolean> {
-    const meant = 'sessionId' in which ? sql`session_id = ${which.sessionId}` : sql`session_id <> ${which.except ?? ''}`
-    const ended = sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${userId} AND is_active = 1 AND ${meant}`
+    const condition =
+      'sessionId' in which ? sql`session_id = ${which.sessionId}` : sql`session_id <> ${which.except ?? ''}`
+    const ended = sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${userId} AND is_active = 1 AND ${condition}`
     return this.hasRows(sql`${ended} RETURNING session_id`)
   }
 
@@ -174,13 +178,16 @@ export class SignIn extends SealedSqlStore {
     sessionId?: string,
   ): Promise<void> {
     const { sql: runner, passwords } = this
-    const { username, password } = await this.proven(sql`WHERE user_id = ${userId}`, before, { code, isSignedIn: true })
+    const { username, password } = await this.verifyCredentials(sql`WHERE user_id = ${userId}`, before, {
+      code,
+      isSignedIn: true,
+    })
     const hash = await passwords.hash(after, username)
     // A reset link may have changed the password meanwhile. The condition then matches no row.
     const isStill = sql`user_id = ${userId} AND password = ${password}`
     const changed = await runner.all(sql`UPDATE users SET password = ${hash} WHERE ${isStill} RETURNING user_id`)
     if (changed.length === 0) throw new TuttiError('NotSignedIn', REFUSED)
-    await runner.all(withdrawResetLinks(userId))
+    await runner.all(revokeResetLinks(userId))
     await this.end(userId, { except: sessionId })
   }
 
@@ -193,7 +200,7 @@ export class SignIn extends SealedSqlStore {
     if (row?.secondFactorStep !== undefined) {
       throw new TuttiError('InvalidRequest', 'A second factor exists. Remove it first.')
     }
-    const { username } = await this.proven(condition, password, { isSignedIn: true })
+    const { username } = await this.verifyCredentials(condition, password, { isSignedIn: true })
     const secret = newTotpSecret()
     const sealed = await seal.close(secret, sealContext(userId))
     // Does not overwrite a second factor that was confirmed meanwhile.
@@ -212,7 +219,7 @@ export class SignIn extends SealedSqlStore {
 
   /** @throws TuttiError `NotSignedIn` for a wrong password */
   async dropSecondFactor(userId: string, password: string, code?: string): Promise<void> {
-    await this.proven(sql`WHERE user_id = ${userId}`, password, { code, isSignedIn: true })
+    await this.verifyCredentials(sql`WHERE user_id = ${userId}`, password, { code, isSignedIn: true })
     await this.clearSecondFactor(userId, userId)
   }
 
@@ -222,7 +229,7 @@ export class SignIn extends SealedSqlStore {
    * @param session token of the browser
    * @throws TuttiError `NotSignedIn`
    */
-  async prove(
+  async confirmIdentity(
     userId: string,
     { password, code, session }: { readonly [Name in 'password' | 'code' | 'session']?: string | undefined },
   ): Promise<void> {
@@ -230,12 +237,12 @@ export class SignIn extends SealedSqlStore {
     const { clock } = this
     const [row] = await this.records<UserRow>(sql`SELECT password FROM users ${condition}`)
     if (row !== undefined && row.password === undefined) {
-      const shown = session === undefined ? undefined : await this.session(session)
-      if (shown?.person.userId === userId && shown.startedAt > clock.now() - JUST_NOW_MS) return
+      const current = session === undefined ? undefined : await this.session(session)
+      if (current?.person.userId === userId && current.startedAt > clock.now() - JUST_NOW_MS) return
       throw new TuttiError('NotSignedIn', NOT_JUST_NOW)
     }
     if (password === undefined) throw new TuttiError('NotSignedIn', 'Enter your password.')
-    await this.proven(condition, password, { code, isSignedIn: true })
+    await this.verifyCredentials(condition, password, { code, isSignedIn: true })
   }
 
   /** Removes the second factor of a user who has lost it; for admins. @throws TuttiError `NotFound` */
@@ -254,7 +261,7 @@ export class SignIn extends SealedSqlStore {
    * bypass the limit. Takes as long for an unknown name. Attempts of a signed-in user do not lock the name: callers
    * limit them.
    */
-  private async proven(
+  private async verifyCredentials(
     condition: Query,
     password: string,
     { code, isSignedIn = false, isKnown }: ProvenState,

@@ -98,15 +98,15 @@ export class SingleSignOn {
     }
     // A subject is never shortened or cleaned: it would be another user's.
     if (!claims?.sub || claims.sub.length > MAX_SUBJECT_LENGTH || !isPlainName(claims.sub)) {
-      const why = `The claim sub must have 1 to ${MAX_SUBJECT_LENGTH} characters, without control characters.`
-      const cause = new Error(why)
+      const reason = `The claim sub must have 1 to ${MAX_SUBJECT_LENGTH} characters, without control characters.`
+      const cause = new Error(reason)
       throw new TuttiError('NotSignedIn', 'The provider sent no valid user ID.', { cause })
     }
     // Optional claims that cannot be stored are left out.
     const text = (name: string): string | undefined => (typeof claims[name] === 'string' ? claims[name] : undefined)
     const [name, email] = [text('name'), text('email')]
     const names = [text('preferred_username'), email?.split('@')[0], `user-${claims.sub}`]
-    const person = await this.accounts.ofSubject(`${claims.iss} ${claims.sub}`, {
+    const person = await this.accounts.findBySubject(`${claims.iss} ${claims.sub}`, {
       usernames: names.filter((one) => one !== undefined),
       ...(name !== undefined && isName(name, MAX_DISPLAY_NAME_LENGTH) ? { displayName: name } : {}),
       ...(email !== undefined && isMailAddress(email) ? { email } : {}),

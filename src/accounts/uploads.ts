@@ -72,7 +72,7 @@ export class Uploads extends SqlStore {
   }
 
   /** @throws TuttiError `NotFound` if it does not exist or belongs to another user */
-  async of(owner: Owner, uploadId: string): Promise<Upload> {
+  async get(owner: Owner, uploadId: string): Promise<Upload> {
     return uploadOf(await this.row(owner, uploadId))
   }
 

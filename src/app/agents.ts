@@ -92,13 +92,13 @@ export async function openAgents(given: AgentParts) {
   ): readonly Agent[] => {
     if (sources === undefined && hasDocuments && mailbox === undefined) return wrapped
     const key = JSON.stringify([hasDocuments, mailbox?.version, sources === undefined ? 'all' : [...sources].sort()])
-    const kept = sets.get(key)
-    if (kept !== undefined) return kept
+    const cached = sets.get(key)
+    if (cached !== undefined) return cached
     const isGiven = allowedSources(sources)
     const own = ownAgents(parts, isGiven, () => hasDocuments, sources !== undefined, mailbox)
     const isOpen = mcp.servers.map(({ name }) => isGiven(`mcp:${name}`))
     const servers = mcp.servers.flatMap(({ name }, i) => (isOpen[i] ? [name] : []))
-    const made =
+    const agents =
       sources === undefined && mailbox === undefined
         ? all.map((agent) => own.find(({ name }) => name === agent.name) ?? agent)
         : [
@@ -110,7 +110,7 @@ export async function openAgents(given: AgentParts) {
             }),
           ]
     if (sets.size >= MAX_CACHED_SETS) sets.clear()
-    const ready = made.map(withMiddleware)
+    const ready = agents.map(withMiddleware)
     sets.set(key, ready)
     return ready
   }
@@ -173,8 +173,8 @@ function ownAgents(
 ): readonly Agent[] {
   const { options, knowledge, registryOf, storage } = parts
   const { http, publicHttp, apis, lacking, sandbox, mail } = parts.sources
-  const given = parts.sources.databases.filter(({ name }) => isGiven(`database:${name}`))
-  const databases = isForPeople ? given.map(redactDatabase) : given
+  const allowedDatabases = parts.sources.databases.filter(({ name }) => isGiven(`database:${name}`))
+  const databases = isForPeople ? allowedDatabases.map(redactDatabase) : allowedDatabases
   const { config, clock, webSearch = {}, apiSettings = {} } = options
   const words = isForPeople ? FOR_PEOPLE : (options.howToSetUp ?? {})
   const search = openWebSearch(webSearch, { http })

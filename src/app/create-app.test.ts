@@ -29,8 +29,8 @@ async function create(options?: AppOptions): Promise<App> {
   return app
 }
 
-const about = { description: 'Greets.', capabilities: [], useCases: [], keywords: ['hello'] }
-const greeter = defineAgent({ ...about, name: 'greeter', run: async () => ({ answer: 'Good morning.' }) })
+const info = { description: 'Greets.', capabilities: [], useCases: [], keywords: ['hello'] }
+const greeter = defineAgent({ ...info, name: 'greeter', run: async () => ({ answer: 'Good morning.' }) })
 
 describe('createApp', () => {
   it('works without options: nothing is stored, and no model is called', async () => {
@@ -46,12 +46,12 @@ describe('createApp', () => {
   })
 
   it('accepts agents, and a models object', async () => {
-    const asked: string[] = []
+    const questions: string[] = []
     const models: ModelPort = {
       ask: async () => ({ by: 'fallback', reason: 'it only takes turns', requests: 0 }),
       modelOf: async () => 'own:one',
       async turn({ head, messages }) {
-        asked.push(JSON.stringify([head, messages]))
+        questions.push(JSON.stringify([head, messages]))
         const parts = [{ type: 'text' as const, text: 'Good morning.' }]
         return {
           message: { role: 'assistant', model: 'own:one', parts },
@@ -65,7 +65,7 @@ describe('createApp', () => {
     const { answer, metadata } = await app.ask({ question: 'Say hello' })
     expect(answer).toBe('Good morning.')
     expect(metadata).toMatchObject({ answeredBy: 'model', models: ['own:one'] })
-    expect(asked).toEqual([expect.stringContaining('Say hello')])
+    expect(questions).toEqual([expect.stringContaining('Say hello')])
   })
 
   it('stores runs and secrets in the given folder, and opens them again', async () => {
@@ -100,9 +100,9 @@ describe('createApp', () => {
     await writeFile(join(folder, 'handbook.md'), '# Handbook\n\nThe harpsichord is due on Friday.\n')
     const app = await create({ config: { agentFolders: ['.'] }, cwd: folder })
     await app.knowledge.ingest.addPaths('local', [join(folder, 'handbook.md')], { cwd: folder })
-    const asked = { question: 'Finder: search_documents "When is the harpsichord due?"', disableAgents: ['rag'] }
-    expect((await app.ask(asked)).answer).toContain('The harpsichord is due on Friday.')
-    expect((await app.as('ben').ask(asked)).answer).not.toContain('harpsichord is due')
+    const request = { question: 'Finder: search_documents "When is the harpsichord due?"', disableAgents: ['rag'] }
+    expect((await app.ask(request)).answer).toContain('The harpsichord is due on Friday.')
+    expect((await app.as('ben').ask(request)).answer).not.toContain('harpsichord is due')
   })
 
   it('masks secrets that the options declare, in any text of an agent', async () => {
@@ -111,7 +111,7 @@ describe('createApp', () => {
       providers: [{ kind: 'compatible', baseUrl: 'http://127.0.0.1:9', apiKey: 'key-of-model-1' }],
     } as const
     const gossip = defineAgent({
-      ...about,
+      ...info,
       name: 'gossip',
       run: async () => ({ answer: 'It is very-secret-word or key-of-model-1.' }),
     })
@@ -178,12 +178,12 @@ describe('a question', () => {
   })
 
   it('without any source is answered with a hint about these options, or with the given text', async () => {
-    const asked = { question: 'How many customers are in the table?', preferAgents: ['sql'] }
-    const own = (await (await create()).ask(asked)).answer
+    const request = { question: 'How many customers are in the table?', preferAgents: ['sql'] }
+    const own = (await (await create()).ask(request)).answer
     expect(own).toContain('Name one with the option databases')
     expect(own).not.toContain('--')
     const app = await create({ howToSetUp: { databases: 'Ask your operator.' } })
-    expect((await app.ask(asked)).answer).toContain('Ask your operator.')
+    expect((await app.ask(request)).answer).toContain('Ask your operator.')
   })
 
   it('a user without grants is referred to an admin, not to the configuration', async () => {

@@ -79,7 +79,8 @@ function describer({ models, people, options: { clock } }: Parts): DescribeByMod
     const owner = readerOf(scope) === '' ? LOCAL_OWNER : scope
     const id = `description ${documentId} ${clock.now()}`
     const isLimited = owner !== LOCAL_OWNER
-    if (isLimited) await people.quotas.reserve(id, { userId: owner, groups: await people.groups.of(owner) }, BUDGET)
+    if (isLimited)
+      await people.quotas.reserve(id, { userId: owner, groups: await people.groups.groupIdsOf(owner) }, BUDGET)
     let used = { tokens: 0, cost: 0 }
     try {
       const reserve = () => () => undefined

@@ -88,10 +88,10 @@ function openRights(people: Pick<People, 'sourcesOf'>, agents: Pick<Agents, 'sou
     return async () => {
       const isGiven = allowedSources(await people.sourcesOf(user, agents.sources))
       // A source that no longer exists was not revoked.
-      const taken = agents.sources.find((source) => before(source) && !isGiven(source))
-      if (taken === undefined) return
-      const why = `The source ${taken} was taken away from you while this was worked on. Ask again, without it.`
-      throw new TuttiError('NotAllowed', why)
+      const revoked = agents.sources.find((source) => before(source) && !isGiven(source))
+      if (revoked === undefined) return
+      const message = `The source ${revoked} was taken away from you while this was worked on. Ask again, without it.`
+      throw new TuttiError('NotAllowed', message)
     }
   }
 }

@@ -28,7 +28,7 @@ export async function erasePerson(parts: ErasureParts, by: string, userId: Owner
   await eraseDocuments(parts, userId)
   await parts.uploads.removeAllOf(userId)
   await parts.limits.counted()
-  await people.accounts.noteErased(by, userId)
+  await people.accounts.recordErasure(by, userId)
   await eraseOwnedRows(storage.sql, userId)
 }
 

@@ -9,10 +9,10 @@ import { finishedResponse, refusalOf } from './schedules.ts'
 /** Evaluation cases of users, their results, and running evaluations. */
 export interface OpenEvaluations extends Pick<
   Evaluations,
-  'cases' | 'list' | 'get' | 'results' | 'remove' | 'legible'
+  'cases' | 'list' | 'get' | 'results' | 'remove' | 'decryptRow'
 > {
-  /** As `Evaluations.begin`. @throws TuttiError also for a strategy or a model that there is not */
-  begin(owner: Owner, asked: NewEvaluation): Promise<string>
+  /** As `Evaluations.start`. @throws TuttiError also for a strategy or a model that there is not */
+  start(owner: Owner, asked: NewEvaluation): Promise<string>
   /** Puts no further case, and ends the runs that are under way. @throws TuttiError `NotFound`, `RunConflict` */
   cancel(owner: Owner, evaluationId: string): Promise<void>
   /** Puts cases until the app is closed. */
@@ -36,9 +36,9 @@ export function openEvaluations({ options, storage, seal, people, users, models 
     outcome: (owner, runId) => finishedResponse(as(owner), runId),
   })
   const opened: OpenEvaluations = Object.assign(Object.create(evaluations) as Evaluations, {
-    async begin(owner: Owner, asked: NewEvaluation) {
+    async start(owner: Owner, asked: NewEvaluation) {
       await check(owner, { ...caseQuestions({ context: {} }, asked), question: 'Is this possible?' })
-      return evaluations.begin(owner, asked)
+      return evaluations.start(owner, asked)
     },
     async cancel(owner: Owner, evaluationId: string) {
       const { runs } = as(owner)

@@ -67,9 +67,9 @@ async function* filesOf(
       continue
     }
     const legible = (row: Readonly<Record<string, unknown>>) =>
-      table.startsWith('schedule') ? schedules.legible(row) : evaluations.legible(table, row)
-    const kept = await Promise.all(rows.map(legible))
-    yield json(`tables/${table}.json`, kept.map(withoutProofs))
+      table.startsWith('schedule') ? schedules.decryptRow(row) : evaluations.decryptRow(table, row)
+    const decrypted = await Promise.all(rows.map(legible))
+    yield json(`tables/${table}.json`, decrypted.map(withoutProofs))
   }
   const runs = engine.as(owner)
   for (const record of await runs.runs()) {

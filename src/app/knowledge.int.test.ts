@@ -85,8 +85,8 @@ afterEach(async () => {
 
 describe('documents with Qdrant', () => {
   it('reach it on an internal host with its key, and are found there', async () => {
-    const given = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: KEY })
-    const knowledge = open(given)
+    const config = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: KEY })
+    const knowledge = open(config)
     await add(knowledge)
     expect(troubles).toEqual([])
     expect(qdrant.collections.get('user_local_documents')?.points.size).toBe(2)
@@ -97,8 +97,8 @@ describe('documents with Qdrant', () => {
   })
 
   it('are searched by keywords, with a warning, while it is down', async () => {
-    const given = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: 'wrong-secret' })
-    const knowledge = open(given)
+    const config = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: 'wrong-secret' })
+    const knowledge = open(config)
     await add(knowledge)
     expect(troubles.map(({ message }) => message)).toEqual([expect.stringContaining('TUTTI_QDRANT_KEY')])
     const { method, hits, notes } = await knowledge.search('local', 'crimson')
@@ -109,8 +109,8 @@ describe('documents with Qdrant', () => {
   })
 
   it('are not stored in it when nothing is to be stored', async () => {
-    const given = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: KEY }, true)
-    const knowledge = open(given)
+    const config = await options({ TUTTI_QDRANT_URL: qdrant.url, TUTTI_QDRANT_KEY: KEY }, true)
+    const knowledge = open(config)
     await add(knowledge)
     expect((await knowledge.search('local', 'crimson')).method).toBe('hybrid')
     expect(qdrant.requests).toEqual([])

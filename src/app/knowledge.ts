@@ -64,12 +64,12 @@ export function openKnowledge(
   const library = openKnowledgeStore(placeOf(KNOWLEDGE_FILE))
   const isThere = async (scope: Owner): Promise<boolean> => {
     const { owner, collection } = parseCollectionOwner(scope)
-    if (owner === '') return people.collections.isThere(collection)
+    if (owner === '') return people.collections.exists(collection)
     return !(await people.accounts.isErased(owner))
   }
-  const kept = (one: KnowledgeStore): KnowledgeStore => guardDocuments(withOriginals(one, originals), isThere)
-  const store = kept(withVectors(library, options))
-  const runStore = kept(databaseUrl === undefined ? openKnowledgeStore(placeOf(RUN_FILE)) : library)
+  const guarded = (one: KnowledgeStore): KnowledgeStore => guardDocuments(withOriginals(one, originals), isThere)
+  const store = guarded(withVectors(library, options))
+  const runStore = guarded(databaseUrl === undefined ? openKnowledgeStore(placeOf(RUN_FILE)) : library)
   const mayHold = (file: string): boolean => databaseUrl !== undefined || existsSync(join(dataDir ?? passing, file))
   const named = (options.documents ?? []).length > 0
   const shared = openSharedDocuments(people, store, () => mayHold(KNOWLEDGE_FILE))

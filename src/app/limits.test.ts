@@ -10,9 +10,11 @@ it('releases a run’s reservation when its process ended before it settled', as
     const ask = () => app.as('ann').ask({ question: 'What is 6 times 7?', budget: { maxTokens: 1_000 }, memory: false })
     vi.spyOn(quotas, 'settle').mockImplementationOnce(async () => undefined)
     const first = await ask()
-    expect(await quotas.of({ userId: 'ann', groups: [] })).toMatchObject([{ used: 1_000 }])
+    expect(await quotas.listFor({ userId: 'ann', groups: [] })).toMatchObject([{ used: 1_000 }])
     expect((await ask()).answer).toBe(first.answer)
-    await vi.waitFor(async () => expect(await quotas.of({ userId: 'ann', groups: [] })).toMatchObject([{ used: 0 }]))
+    await vi.waitFor(async () =>
+      expect(await quotas.listFor({ userId: 'ann', groups: [] })).toMatchObject([{ used: 0 }]),
+    )
     // An active run keeps its reservation.
     await quotas.reserve(
       'under way',

@@ -53,15 +53,15 @@ export function openLimits(
     async reserve(runId: RunId, owner: Owner, budget: Budget) {
       if (owner === LOCAL_OWNER) return budget
       const { maxTokens, maxCostUsd } = budget
-      const consumer: Consumer = { userId: owner, groups: await people.groups.of(owner) }
-      const wanted = {
+      const consumer: Consumer = { userId: owner, groups: await people.groups.groupIdsOf(owner) }
+      const amounts = {
         runs: { exactly: 1 },
         tokens: maxTokens === undefined ? 'share' : { atMost: maxTokens },
         cost: maxCostUsd === undefined ? 'share' : { atMost: Math.ceil(maxCostUsd * MILLION) },
       } as const
-      const granted = await people.quotas.reserve(runId, consumer, wanted).catch(async (thrown: unknown) => {
+      const granted = await people.quotas.reserve(runId, consumer, amounts).catch(async (thrown: unknown) => {
         if (!TuttiError.is(thrown, 'LimitReached') || !(await countLeftOver(consumer))) throw thrown
-        return people.quotas.reserve(runId, consumer, wanted)
+        return people.quotas.reserve(runId, consumer, amounts)
       })
       return {
         ...budget,

@@ -23,7 +23,7 @@ export function openMailboxes(stored: Mailboxes, servers: readonly string[], clo
     servers,
     /** Without its password. @throws TuttiError `StorageError` if it was encrypted with another key */
     async shown(owner: Owner) {
-      const found = await stored.of(owner)
+      const found = await stored.get(owner)
       if (found === undefined) return undefined
       const { password: _, version: _version, ...shown } = found
       return shown
@@ -32,7 +32,7 @@ export function openMailboxes(stored: Mailboxes, servers: readonly string[], clo
     async of(owner: Owner): Promise<OwnMailbox | undefined> {
       let version = 'not open'
       try {
-        const found = await stored.of(owner)
+        const found = await stored.get(owner)
         if (found === undefined) return undefined
         version = found.version
         return { version, account: personalAccount(found, servers, () => clock.now()) }
@@ -60,7 +60,7 @@ export function openMailboxes(stored: Mailboxes, servers: readonly string[], clo
     remove: (owner: Owner, by?: string): Promise<void> => stored.remove(owner, by),
     /** Secrets of the mailbox, which are masked in the owner's runs. */
     async secretsOf(owner: Owner): Promise<readonly string[]> {
-      const found = await stored.of(owner).catch((thrown: unknown) => {
+      const found = await stored.get(owner).catch((thrown: unknown) => {
         // Who cannot open it cannot use it either.
         if (!TuttiError.is(thrown, 'StorageError')) throw thrown
       })

@@ -4,7 +4,7 @@ import { modelsConfigFromEnv } from './config/models.ts'
 import { assertActors, modelsConfig } from './models.ts'
 
 it("ignores an actor's model of a missing provider, with a warning", () => {
-  const said: string[] = []
+  const warnings: string[] = []
   const env = {
     TUTTI_MODEL_URL: 'http://127.0.0.1:8000/v1',
     TUTTI_MODEL_SQL: 'nobody:x',
@@ -12,10 +12,10 @@ it("ignores an actor's model of a missing provider, with a warning", () => {
   }
   const config = configSchema.parse({ models: { actors: { planner: 'missing:z' } } })
   const { actors } = modelsConfig(modelsConfigFromEnv(env), config, { own: 'gone:w' }, (error) =>
-    said.push(error.message),
+    warnings.push(error.message),
   )
   expect(actors).toEqual({ rag: 'compatible:y' })
-  expect(said.sort()).toEqual(
+  expect(warnings.sort()).toEqual(
     [
       ['gone:w', 'own'],
       ['missing:z', 'planner'],
@@ -31,15 +31,15 @@ it('gives an actor a temperature and an output limit beside its model', () => {
   const env = { TUTTI_MODEL_URL: 'http://127.0.0.1:8000/v1' }
   const actors = { 'master-planner': { temperature: 0.7 }, sql: { model: 'compatible:y', maxOutputTokens: 90 } }
   const config = configSchema.parse({ models: { actors } })
-  const made = modelsConfig(modelsConfigFromEnv(env), config, {}, (error) => expect.fail(error.message))
-  expect(made.actors).toEqual({ sql: 'compatible:y' })
-  expect(made.settings).toEqual({ 'master-planner': { temperature: 0.7 }, sql: { maxOutputTokens: 90 } })
+  const models = modelsConfig(modelsConfigFromEnv(env), config, {}, (error) => expect.fail(error.message))
+  expect(models.actors).toEqual({ sql: 'compatible:y' })
+  expect(models.settings).toEqual({ 'master-planner': { temperature: 0.7 }, sql: { maxOutputTokens: 90 } })
 })
 
 it('accepts any spelling of an actor’s name, and suggests the nearest one otherwise', () => {
   const known = ['master-planner', 'sql', 'composer']
-  const said: string[] = []
-  const onTrouble = (error: Error): void => void said.push(error.message)
+  const warnings: string[] = []
+  const onTrouble = (error: Error): void => void warnings.push(error.message)
   const of = (actor: string) => ({
     config: configSchema.parse({ models: { actors: { [actor]: 'compatible:x' } } }),
     onTrouble,
@@ -48,19 +48,21 @@ it('accepts any spelling of an actor’s name, and suggests the nearest one othe
   expect(() => assertActors(of('compser'), known)).toThrow(
     'models.actors: there is no agent or role "compser". Did you mean "composer"?',
   )
-  expect(said).toEqual([])
+  expect(warnings).toEqual([])
   const models = modelsConfigFromEnv({
     TUTTI_MODEL_URL: 'http://127.0.0.1:8000/v1',
     TUTTI_MODEL_COMPSER: 'compatible:x',
   })
   assertActors({ ...of('sql'), models }, known)
-  expect(said).toEqual(['The model of "compser" is ignored: there is no such agent or role. Did you mean "composer"?'])
+  expect(warnings).toEqual([
+    'The model of "compser" is ignored: there is no such agent or role. Did you mean "composer"?',
+  ])
 })
 
 it('ignores and reports a model of an unknown provider when none is configured', () => {
-  const said: string[] = []
+  const warnings: string[] = []
   modelsConfig(modelsConfigFromEnv({ TUTTI_MODEL_SQL: 'nobody:x' }), configSchema.parse({}), {}, (error) =>
-    said.push(error.message),
+    warnings.push(error.message),
   )
-  expect(said).toEqual([expect.stringMatching(/"nobody:x" of sql is ignored.*None is configured\.$/)])
+  expect(warnings).toEqual([expect.stringMatching(/"nobody:x" of sql is ignored.*None is configured\.$/)])
 })

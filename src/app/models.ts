@@ -129,8 +129,8 @@ function usable(
   const entries = Object.entries(actors).filter(([actor, text]) => {
     const [provider = ''] = text.split(':')
     if (known.includes(provider.trim())) return true
-    const there = known.length === 0 ? 'None is configured' : `Configured are: ${known.join(', ')}`
-    const message = `The model "${text}" of ${actor} is ignored, since its provider is not configured. ${there}.`
+    const configured = known.length === 0 ? 'None is configured' : `Configured are: ${known.join(', ')}`
+    const message = `The model "${text}" of ${actor} is ignored, since its provider is not configured. ${configured}.`
     onTrouble(new TuttiError('ConfigurationError', message))
     return false
   })

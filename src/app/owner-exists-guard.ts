@@ -27,9 +27,9 @@ export function guardDocuments(store: KnowledgeStore, isThere: OwnerExists): Kno
 export function guardFiles(files: ArtifactStore, isThere: OwnerExists): ArtifactStore {
   return {
     keep: async (owner, ...given) => {
-      const kept = await files.keep(owner, ...given)
-      if (await isThere(owner)) return kept
-      await files.remove(owner, kept.id)
+      const artifact = await files.keep(owner, ...given)
+      if (await isThere(owner)) return artifact
+      await files.remove(owner, artifact.id)
       throw ownerGoneError()
     },
     read: (...given) => files.read(...given),

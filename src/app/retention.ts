@@ -69,9 +69,9 @@ export function openRetention(parts: RetentionParts) {
     }
   }
   const sweep = async (): Promise<DeletionCounts> => {
-    const done = await sweepBy(settings, deleting)
-    await keepSweep(runner, { at: clock.now(), ...done })
-    return done
+    const counts = await sweepBy(settings, deleting)
+    await keepSweep(runner, { at: clock.now(), ...counts })
+    return counts
   }
   const words = inWords(settings)
   return {

@@ -43,7 +43,7 @@ export async function addRunDocuments(
   const added = await ingest.addPaths(scope, documents, { cwd, ...telling })
   const missing = added.flatMap((file) => ('added' in file ? [] : ['error' in file ? file.error : file.skipped]))
   if (missing.length > 0 && missing.length === added.length) throw new TuttiError('DocumentError', missing[0]!)
-  for (const why of missing) onTrouble(new TuttiError('DocumentError', why))
+  for (const problem of missing) onTrouble(new TuttiError('DocumentError', problem))
   const changed = added.find((file) => 'added' in file && file.added.record.hash !== hashes.get(keyOf(file)))
   if (changed !== undefined) {
     throw new TuttiError('DocumentError', `${changed.name} changed while it was read; ask again.`, { retryable: true })
@@ -166,8 +166,8 @@ export async function storedBytes(
 ): Promise<number> {
   const places = await documentLocations(knowledge, owner)
   const all = places.map(async ({ store, scope }) => {
-    const kept = (await store.documents(scope)).filter((one) => !without(one, scope))
-    return kept.reduce((sum, { bytes }) => sum + bytes, 0)
+    const counted = (await store.documents(scope)).filter((one) => !without(one, scope))
+    return counted.reduce((sum, { bytes }) => sum + bytes, 0)
   })
   return (await Promise.all(all)).reduce((sum, bytes) => sum + bytes, 0)
 }

@@ -15,7 +15,7 @@ import { listedHosts, publicPolicy } from './network.ts'
 /** Scheduled questions, and the worker that asks them. */
 export interface OpenSchedules extends Pick<
   Schedules,
-  'list' | 'get' | 'pause' | 'remove' | 'fire' | 'firings' | 'called' | 'legible'
+  'list' | 'get' | 'pause' | 'remove' | 'fire' | 'listFirings' | 'findHook' | 'decryptRow'
 > {
   /** As `Schedules.add`. @throws TuttiError also `InvalidRequest` for a webhook that may not be reached */
   add(owner: Owner, asked: NewSchedule): ReturnType<Schedules['add']>

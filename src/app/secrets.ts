@@ -36,14 +36,14 @@ export function secretsOf(options: Checked): string[] {
   const settings = Object.fromEntries(SETTINGS.map((name) => [name, options[name]]))
   const found = secretsIn([{ ...config, agents: [] }, settings, isModelPort(models) ? [] : models])
   const headers = (tracing?.receivers ?? []).map((receiver) => receiver.headers ?? {})
-  const given = headers.flatMap((values) => Object.values(values)).filter((value) => !isPlain(value))
-  return longEnough([...found, ...given, ...config.mcp.flatMap(secretsOfServer), ...secrets])
+  const headerValues = headers.flatMap((values) => Object.values(values)).filter((value) => !isPlain(value))
+  return longEnough([...found, ...headerValues, ...config.mcp.flatMap(secretsOfServer), ...secrets])
 }
 
 /** Secrets among the settings of an MCP server: by name, and values of unknown kind. */
 export function secretsOfServer(server: Config['mcp'][number]): string[] {
-  const given = Object.values('env' in server ? server.env : server.headers)
-  return longEnough([...secretsIn(server), ...given.filter((value) => !isPlain(value))])
+  const settings = Object.values('env' in server ? server.env : server.headers)
+  return longEnough([...secretsIn(server), ...settings.filter((value) => !isPlain(value))])
 }
 
 function longEnough(secrets: readonly string[]): string[] {

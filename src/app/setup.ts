@@ -75,8 +75,8 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
     const written = await withAddedServers(await loadConfig(cwd, configFile, env), added, env)
     const found = withConnected(written, connected)
     const isBare = mail === undefined && named.length === 0 && namesNothing(found)
-    const made = isBare ? await demo?.() : undefined
-    const config = made === undefined ? found : withDemo(found, made)
+    const demoSources = isBare ? await demo?.() : undefined
+    const config = demoSources === undefined ? found : withDemo(found, demoSources)
     return { config, mcp: await Promise.all(named.map((file) => readMcpFile(file, env))) }
   }
   // A configuration in code is not read again, because modules are imported once.

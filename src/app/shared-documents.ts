@@ -14,7 +14,7 @@ export function openSharedDocuments(
   mayHoldAny: () => boolean,
 ) {
   const idsFor = async (caller: Caller | undefined): Promise<readonly string[]> =>
-    (caller === undefined ? [] : await people.collections.of(caller)).flatMap(({ collectionId, may }) =>
+    (caller === undefined ? [] : await people.collections.listFor(caller)).flatMap(({ collectionId, may }) =>
       may.includes('use') ? [collectionId] : [],
     )
   const callerOf = (user: Owner | Caller) => (typeof user === 'string' ? people.callerOf(user) : user)
@@ -44,7 +44,7 @@ export function openSharedDocuments(
     /** Names of the collections that a user may read, by the owner of their documents. */
     async namesFor(user: Owner): Promise<ReadonlyMap<Owner, string>> {
       const caller = await people.callerOf(user)
-      const readable = caller === undefined ? [] : await people.collections.of(caller)
+      const readable = caller === undefined ? [] : await people.collections.listFor(caller)
       return new Map(readable.map(({ collectionId, name }) => [sharedOwner(collectionId), name]))
     },
     /** Ids of collections by their ids or names. @throws TuttiError `NotFound` for collections this user cannot see */

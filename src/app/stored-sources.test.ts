@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { sourcesToKeep } from './stored-sources.ts'
 
-const given = (url: string) => sourcesToKeep({ databases: [{ url }], hasKey: false, cwd: '/home/ann' })[0]
+const sourceOf = (url: string) => sourcesToKeep({ databases: [{ url }], hasKey: false, cwd: '/home/ann' })[0]
 
 describe('stored sources of a run', () => {
   it('holds paths that are valid from any folder', () => {
-    expect(given('sqlite:shop.db')).toEqual({ kind: 'database', address: 'sqlite:/home/ann/shop.db' })
-    expect(given('sqlite://shop.db')).toEqual({ kind: 'database', address: 'sqlite:/home/ann/shop.db' })
+    expect(sourceOf('sqlite:shop.db')).toEqual({ kind: 'database', address: 'sqlite:/home/ann/shop.db' })
+    expect(sourceOf('sqlite://shop.db')).toEqual({ kind: 'database', address: 'sqlite:/home/ann/shop.db' })
     const apis = [{ catalogue: 'docs/api.yaml', name: 'shop' }]
     expect(sourcesToKeep({ apis, allowHosts: ['10.0.0.7:8000'], hasKey: false, cwd: '/home/ann' })).toEqual([
       { kind: 'api', address: '/home/ann/docs/api.yaml', name: 'shop' },
@@ -19,7 +19,7 @@ describe('stored sources of a run', () => {
     ['https://shop.example/openapi.json?version=3', 'https://shop.example/openapi.json?version=3'],
     ['mysql://ann@db.example/shop?sslkey=/home/ann/key.pem', 'mysql://ann@db.example/shop?sslkey=/home/ann/key.pem'],
   ])('keeps %s unchanged', (url, address) => {
-    expect(given(url)).toEqual({ kind: 'database', address })
+    expect(sourceOf(url)).toEqual({ kind: 'database', address })
   })
 
   it.each([
@@ -31,7 +31,7 @@ describe('stored sources of a run', () => {
     ['https://shop.example/openapi.json?api_key=geheim', 'https://shop.example/openapi.json'],
     ['https://shop.example/o?a=1&X-Amz-Signature=geheim&access_token=x', 'https://shop.example/o?a=1'],
   ])('removes the secret from %s, and records that there was one', (url, address) => {
-    expect(given(url)).toEqual({ kind: 'database', address, withoutPassword: true })
+    expect(sourceOf(url)).toEqual({ kind: 'database', address, withoutPassword: true })
   })
 
   it('records that an API had a key, without the key', () => {

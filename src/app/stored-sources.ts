@@ -35,13 +35,13 @@ export function sourcesToKeep({
 }: NamedSources): Attached[] {
   if (isInstallation) return []
   const entry = (kind: Attached['kind'], given: string, name: string | undefined): Attached => {
-    const whole = absolutePath(given, cwd)
-    const address = removeUrlSecrets(whole)
+    const absolute = absolutePath(given, cwd)
+    const address = removeUrlSecrets(absolute)
     return {
       kind,
       address,
       ...(name === undefined ? {} : { name }),
-      ...(address === whole ? {} : { withoutPassword: true }),
+      ...(address === absolute ? {} : { withoutPassword: true }),
     }
   }
   return [
@@ -70,6 +70,6 @@ export function removeUrlSecrets(address: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address
   const [head = '', query] = address.replace(/^([^:]+:\/\/[^:@/?#]*):[^/?#]*@/, '$1@').split(/\?(.*)/s)
   if (query === undefined) return head
-  const kept = query.split('&').filter((parameter) => !isSecretName(parameter.split('=', 1)[0]!))
-  return kept.length === 0 ? head : `${head}?${kept.join('&')}`
+  const parameters = query.split('&').filter((parameter) => !isSecretName(parameter.split('=', 1)[0]!))
+  return parameters.length === 0 ? head : `${head}?${parameters.join('&')}`
 }

@@ -95,8 +95,8 @@ export function openStoredTables(options: Checked, secrets: readonly string[]) {
     /** Runs a query on one table of the schema. Known secrets in its rows are masked. */
     async read(sql: string, { name, columns }: TableSchema, signal: AbortSignal): Promise<QueryOutput> {
       const output = await homes.get(name)!.query(sql, { signal })
-      const shown = columns.map((column) => (isTime(column) ? timeOf : (cell: unknown) => cell))
-      return { ...output, data: mask.value(output.data.map((row) => row.map((cell, at) => shown[at]!(cell)))) }
+      const converters = columns.map((column) => (isTime(column) ? timeOf : (cell: unknown) => cell))
+      return { ...output, data: mask.value(output.data.map((row) => row.map((cell, at) => converters[at]!(cell)))) }
     },
     close: async () => void (await Promise.allSettled(databases.map((database) => database.close()))),
   }

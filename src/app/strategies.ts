@@ -89,12 +89,12 @@ export function assertUniqueNames<T extends { readonly name: string }>(
   those: readonly T[],
   reserved: readonly string[],
 ): readonly T[] {
-  const taken = new Set(reserved)
+  const usedNames = new Set(reserved)
   for (const { name } of those) {
-    if (taken.has(name)) {
+    if (usedNames.has(name)) {
       throw new TuttiError('ConfigurationError', `The name "${name}" is taken already; give yours another one.`)
     }
-    taken.add(name)
+    usedNames.add(name)
   }
   return those
 }

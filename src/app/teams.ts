@@ -42,8 +42,8 @@ export interface TeamsOptions {
 export function designing({ name: asker, unavailable: lack, toolkit }: Agent): Pick<ArchitectParts, 'databasesOf'> {
   return {
     async databasesOf(ctx, excluded) {
-      const why = excluded.includes(asker) ? `This question leaves out "${asker}".` : lack
-      if (why !== undefined) return { text: '', lacking: [why] }
+      const reason = excluded.includes(asker) ? `This question leaves out "${asker}".` : lack
+      if (reason !== undefined) return { text: '', lacking: [reason] }
       const look = defineTool({
         name: 'describe_databases',
         description: 'Tables, columns and stored values of all databases.',
@@ -70,7 +70,7 @@ export function openTeams({ agentsOf, mcp, reserved, withMiddleware, store }: Te
     const servers = mcp.servers.filter(({ name }) => names.has(mcpAgentName(name)))
     const ofServers = servers.flatMap((server) => [...boundTools(server)])
     const versions = await store.teams(owner)
-    const about = {
+    const base = {
       owner,
       agents,
       reserved,
@@ -81,7 +81,7 @@ export function openTeams({ agentsOf, mcp, reserved, withMiddleware, store }: Te
     }
     const fitting = versions.filter(({ name }) => !reserved.includes(name) && !names.has(name))
     const teams = fitting.map((version): Agent => teamAgent(version, store, owner))
-    const registry = { ...about, teams }
+    const registry = { ...base, teams }
     const all = teams.map((agent, at) => {
       const [flaw] = teamProblems(fitting[at]!.team, registry)
       return flaw === undefined ? agent : defineAgent({ ...agent, unavailable: flaw })

@@ -34,8 +34,8 @@ export function openTracing(options: Checked, secrets: readonly string[], engine
     return spansOf({ events, traceId: traceIdOf(root), ...omitUndefined({ conversationId }) }, withContent)
   }
   const send = async (runId: RunId): Promise<void> => {
-    const made = await spans(runId, content)
-    for (const exporter of exporters) exporter.add(made)
+    const runSpans = await spans(runId, content)
+    for (const exporter of exporters) exporter.add(runSpans)
   }
   return {
     /** Whether traces contain questions, answers and other texts. */

@@ -67,8 +67,8 @@ export function openUserApps(parts: Parts) {
     const origin = provenance === undefined ? ofTeam : combine([provenance, ofTeam])
     const secrets = await mailboxes.secretsOf(owner)
     const own = secrets.length === 0 ? undefined : secrets
-    const about = omitUndefined({ runId: given, fingerprint, provenance: origin, secrets: own })
-    const runId = await startWithMemory(runs, conversations, chosen, { ...recalled, ...about })
+    const settings = omitUndefined({ runId: given, fingerprint, provenance: origin, secrets: own })
+    const runId = await startWithMemory(runs, conversations, chosen, { ...recalled, ...settings })
     // Deleting the last other run with the same documents may have deleted them meanwhile.
     if (documents.length > 0) await fill()
     for (const note of notes) await artifacts.end(note)
@@ -91,8 +91,8 @@ export function openUserApps(parts: Parts) {
         async plan(request) {
           await followServers()
           await agents.knowServers()
-          const asked = completed(await withCollections(owner, request), await teamOf(owner))
-          return plan(withStrategy({ ...asked, confirmPlan: true }, hasModel), owner)
+          const completedRequest = completed(await withCollections(owner, request), await teamOf(owner))
+          return plan(withStrategy({ ...completedRequest, confirmPlan: true }, hasModel), owner)
         },
         async team() {
           await followServers()

@@ -40,9 +40,9 @@ export function verifiedPair(request: RunRequest, { planner, agentResults, metad
 export function createPairWriter(): typeof writePair {
   let last: Promise<unknown> = Promise.resolve()
   return (...given) => {
-    const kept = last.then(() => writePair(...given))
-    last = kept.catch(() => undefined)
-    return kept
+    const writing = last.then(() => writePair(...given))
+    last = writing.catch(() => undefined)
+    return writing
   }
 }
 
@@ -68,8 +68,8 @@ export async function writePair(databases: readonly SqlSource[], pair: AnsweredP
   const text = await withVerified(await readFile(file, 'utf8').catch(fail), path, pair)
   const { mode } = await stat(file).catch(fail)
   // Atomic replacement: concurrent readers see either the old or the new file.
-  const made = `${file}.${randomUUID()}.new`
-  await writeFile(made, text, { mode }).catch(fail)
-  await rename(made, file).catch(fail)
+  const temporary = `${file}.${randomUUID()}.new`
+  await writeFile(temporary, text, { mode }).catch(fail)
+  await rename(temporary, file).catch(fail)
   return path
 }

@@ -146,14 +146,14 @@ export function caseOfRun(state: RunState, expect: Expected): CaseInput {
       return [one.name === undefined ? one.address : `${one.name}=${one.address}`]
     })
   const sources = { db: of('database'), api: of('api'), docs: of('documents'), mcp: of('mcp') }
-  const asked =
+  const content =
     earlier.length === 0
       ? { question: request.question, expect }
       : { turns: [...earlier, { question: request.question, expect }] }
   const one: CaseInput = {
     id: runId.slice(0, 8),
     set: 'runs',
-    ...asked,
+    ...content,
     ...Object.fromEntries(Object.entries(sources).filter(([, addresses]) => addresses.length > 0)),
     context,
     ...(request.strategy === 'pipeline' ? {} : { strategy: request.strategy }),

@@ -110,17 +110,17 @@ async function runCase(app: CaseApp, one: EvalCase, options: EvaluationOptions):
 
 /** Combines the turns of a case into its result. */
 export function settledCase(one: EvalCase, turns: readonly TurnResult[]): CaseResult {
-  return { ...about(one), verdict: worstVerdict(turns.flatMap(({ verdict }) => verdict ?? [])), turns }
+  return { ...identify(one), verdict: worstVerdict(turns.flatMap(({ verdict }) => verdict ?? [])), turns }
 }
 
-function about({ id, set, reference }: EvalCase): Pick<CaseResult, 'id' | 'set' | 'reference'> {
+function identify({ id, set, reference }: EvalCase): Pick<CaseResult, 'id' | 'set' | 'reference'> {
   return { id, set, ...(reference === undefined ? {} : { reference }) }
 }
 
 /** The result of a case without answers. @param error the reason */
 export function failedCase(one: EvalCase, error: string): CaseResult {
   const turns = one.turns.map(({ question }) => ({ question, answer: '', checks: [], notes: [], ...NOTHING_USED }))
-  return { ...about(one), verdict: 'failed', error, turns }
+  return { ...identify(one), verdict: 'failed', error, turns }
 }
 
 const NOTHING_USED = { calls: 0, costUsd: 0, latencyMs: 0 }

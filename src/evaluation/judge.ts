@@ -64,16 +64,16 @@ async function judgeReading(
   if (expected === undefined || response.metadata.status !== 'finished') {
     return { verdict: readingVerdict(expectation, response, checks), checks }
   }
-  const asked = await models.ask(
+  const reply = await models.ask(
     judgeAnswer,
     { question, answer: response.answer, expected },
     { actor: 'judge', models: chosen, signal, reserve: () => () => undefined },
   )
-  const { correct, reason } = asked.value ?? { correct: false, reason: asked.reason }
+  const { correct, reason } = reply.value ?? { correct: false, reason: reply.reason }
   const judged = [...checks, { scorer: 'judge' as const, expected, passed: correct, why: reason }]
   // The judging model failed, so the verdict is unknown.
   return {
-    verdict: asked.by === 'fallback' ? 'failed' : readingVerdict(expectation, response, judged),
+    verdict: reply.by === 'fallback' ? 'failed' : readingVerdict(expectation, response, judged),
     checks: judged,
   }
 }

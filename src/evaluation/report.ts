@@ -18,7 +18,7 @@ import {
 export function htmlReport(run: EvalRun, before?: EvalRun): string {
   const { files, startedAt, strategy, models, cases } = run
   const named = Object.entries(models).map(([actor, model]) => (actor === 'default' ? model : `${actor}: ${model}`))
-  const about = [startedAt.slice(0, 16).replace('T', ' '), `strategy ${strategy ?? 'by default'}`, ...named]
+  const subtitle = [startedAt.slice(0, 16).replace('T', ' '), `strategy ${strategy ?? 'by default'}`, ...named]
   const totals = sumTotals(cases)
   const sorted = sortWorstFirst(cases, ({ verdict }) => verdict)
   return `<!doctype html>
@@ -33,7 +33,7 @@ export function htmlReport(run: EvalRun, before?: EvalRun): string {
 <body>
 <main>
 <h1>Evaluation of ${escapeHtml(files.join(', '))}</h1>
-<p class="dim">${escapeHtml(about.join(' · '))}</p>
+<p class="dim">${escapeHtml(subtitle.join(' · '))}</p>
 ${tiles(totals, before && sumTotals(before.cases))}
 ${before === undefined ? '' : comparison(before, run)}
 <h2>Sets</h2>

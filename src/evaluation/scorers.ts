@@ -17,7 +17,7 @@ export interface Check {
 export function checksOf(expectation: Expectation, response: RunResponse): Check[] {
   const { exact, contains = [], excludes = [], number = [], table, ordered = false, citation = [] } = expectation
   const notices = response.notices.map(({ text }) => text)
-  const shown = plain([response.answer, ...notices, ...tablesOf(response).map(tableText)].join('\n'))
+  const visibleText = plain([response.answer, ...notices, ...tablesOf(response).map(tableText)].join('\n'))
   const check = (scorer: Check['scorer'], wanted: string, passed: boolean, why: string): Check => {
     return { scorer, expected: wanted, passed, ...(passed ? {} : { why }) }
   }
@@ -25,8 +25,10 @@ export function checksOf(expectation: Expectation, response: RunResponse): Check
     ...(exact === undefined
       ? []
       : [check('exact', exact, bare(withoutMarks(response.answer)) === bare(exact), 'the answer is another one')]),
-    ...contains.map((text) => check('contains', text, holds(shown, text), `“${text}” is not in the answer`)),
-    ...excludes.map((text) => check('excludes', text, !shown.includes(plain(text)), `“${text}” is in the answer`)),
+    ...contains.map((text) => check('contains', text, holds(visibleText, text), `“${text}” is not in the answer`)),
+    ...excludes.map((text) =>
+      check('excludes', text, !visibleText.includes(plain(text)), `“${text}” is in the answer`),
+    ),
     ...number.map((value) => check('number', String(value), states(response, value), `${value} is not stated`)),
     ...(table === undefined
       ? []
@@ -66,11 +68,11 @@ function plain(text: string): string {
 
 /** Whether a text contains another. A number at its ends must match as a whole: “page 1” is not in “page 12”. */
 function holds(shown: string, text: string): boolean {
-  const wanted = plain(text)
-  const literal = wanted.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+  const normalized = plain(text)
+  const literal = normalized.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
   const [before, behind] = [
-    /^\d/.test(wanted) ? String.raw`(?<!\d|\d[.,])` : '',
-    /\d$/.test(wanted) ? String.raw`(?![.,]?\d)` : '',
+    /^\d/.test(normalized) ? String.raw`(?<!\d|\d[.,])` : '',
+    /\d$/.test(normalized) ? String.raw`(?![.,]?\d)` : '',
   ]
   return new RegExp(before + literal + behind, 'u').test(shown)
 }
@@ -121,9 +123,9 @@ function isTable({ columns, rows }: Table, expected: NonNullable<Expectation['ta
   const width = expected[0]?.length ?? 0
   if (expected.some((row) => row.length !== width)) return false
   const choose = (chosen: readonly string[]): boolean => {
-    const given = rows.map((row) => chosen.map((column) => row[column] ?? null))
-    const wanted = expected.map((row) => row.slice(0, chosen.length))
-    if (!sameRows(given, wanted, ordered)) return false
+    const actualRows = rows.map((row) => chosen.map((column) => row[column] ?? null))
+    const expectedRows = expected.map((row) => row.slice(0, chosen.length))
+    if (!sameRows(actualRows, expectedRows, ordered)) return false
     if (chosen.length === width) return true
     return columns.some((column) => !chosen.includes(column) && choose([...chosen, column]))
   }

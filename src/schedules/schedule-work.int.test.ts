@@ -52,12 +52,12 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     let receiver: Server
     let url: string
     let begun: RunId[] = []
-    let told: string[] = []
+    let webhookIds: string[] = []
     beforeAll(async () => {
       world = await createStorageWorld(kind, inject('postgresUrl'))
       storages = [await world.open(), await world.open()]
       receiver = createServer((request, response) => {
-        told.push(String(request.headers['webhook-id']))
+        webhookIds.push(String(request.headers['webhook-id']))
         request.resume().on('end', () => response.writeHead(204).end())
       })
       await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
@@ -112,16 +112,16 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
 
     const dueOnce = async (clock: ManualClock) => {
       begun = []
-      told = []
+      webhookIds = []
       const keeper = processOf(storages[0]!, clock)
       const timing = { at: clock.now() + HOUR }
-      const asked = { timing, request: { question: 'How many?' }, webhook: url }
-      const { schedule } = await keeper.schedules.add(OWNER, asked)
+      const newSchedule = { timing, request: { question: 'How many?' }, webhook: url }
+      const { schedule } = await keeper.schedules.add(OWNER, newSchedule)
       await clock.advance(HOUR)
       return {
         keeper,
         isOver: async () => {
-          const firings = await keeper.schedules.firings(OWNER, schedule.scheduleId)
+          const firings = await keeper.schedules.listFirings(OWNER, schedule.scheduleId)
           return firings.length > 0 && firings.every(({ status }) => status === 'done')
         },
         end: () => keeper.schedules.remove(OWNER, schedule.scheduleId),
@@ -137,7 +137,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
         // Advance slowly: a worker that does not end a step within a minute loses it to another, which sends the message again.
         expect(await until(clock, isOver, 500)).toBe(true)
         await Promise.all(workers.map((work) => work.stop()))
-        expect([begun.length, told.length]).toEqual([1, 1])
+        expect([begun.length, webhookIds.length]).toEqual([1, 1])
         await end()
       }
     })
@@ -146,30 +146,30 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       begun = []
       const clock = new ManualClock()
       const { schedules, work } = processOf(storages[0]!, clock)
-      const asked = { timing: { hook: 'bearer' }, request: { question: 'How many?' } } as const
+      const newHook = { timing: { hook: 'bearer' }, request: { question: 'How many?' } } as const
       for (const owner of ['waits-1', 'waits-2', 'waits-3']) {
-        const { schedule } = await schedules.add(owner, asked)
+        const { schedule } = await schedules.add(owner, newHook)
         const first = await schedules.fire(owner, schedule.scheduleId)
         for (let i = 1; i < 100; i++) await schedules.fire(owner, schedule.scheduleId)
         await expect(schedules.fire(owner, schedule.scheduleId)).rejects.toMatchObject({ code: 'LimitReached' })
         // A repeated call with the same key returns the same run.
         expect(await schedules.fire(owner, schedule.scheduleId, first)).toBe(first)
       }
-      const { schedule } = await schedules.add(OWNER, { ...asked, timing: { at: clock.now() + 1_000 } })
-      const { schedule: refused } = await schedules.add('waits-1', { ...asked, timing: { at: clock.now() + 1_000 } })
+      const { schedule } = await schedules.add(OWNER, { ...newHook, timing: { at: clock.now() + 1_000 } })
+      const { schedule: refused } = await schedules.add('waits-1', { ...newHook, timing: { at: clock.now() + 1_000 } })
       await clock.advance(1_000)
-      await schedules.takeDue()
+      await schedules.fireDue()
       // They take turns before any has begun.
-      expect((await schedules.open()).findIndex(({ owner }) => owner === OWNER)).toBeLessThan(4)
+      expect((await schedules.listOpen()).findIndex(({ owner }) => owner === OWNER)).toBeLessThan(4)
       work.begin()
       expect(await until(clock, async () => begun.length === 301)).toBe(true)
-      const { schedule: later } = await schedules.add(OWNER, { ...asked, timing: { at: clock.now() + 1_000 } })
+      const { schedule: later } = await schedules.add(OWNER, { ...newHook, timing: { at: clock.now() + 1_000 } })
       for (const { scheduleId } of [schedule, later]) {
-        const statusOf = async () => (await schedules.firings(OWNER, scheduleId))[0]?.status
+        const statusOf = async () => (await schedules.listFirings(OWNER, scheduleId))[0]?.status
         expect(await until(clock, async () => (await statusOf()) === 'done')).toBe(true)
       }
       await work.stop()
-      expect(await schedules.firings('waits-1', refused.scheduleId)).toMatchObject([{ status: 'refused' }])
+      expect(await schedules.listFirings('waits-1', refused.scheduleId)).toMatchObject([{ status: 'refused' }])
     })
 
     it('run when another schedule is unreadable: that one is paused, and its owner notified', async () => {
@@ -178,15 +178,15 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       const timing = { cron: '* * * * *', zone: 'Europe/Berlin' }
       const add = async () => (await schedules.add(OWNER, { timing, request: { question: 'How many?' } })).schedule
       const [bad, good] = [await add(), await add()]
-      const gone = JSON.stringify({ ...timing, zone: 'Europe/Atlantis' })
+      const unknownZone = JSON.stringify({ ...timing, zone: 'Europe/Atlantis' })
       await storages[0]!.sql.of(
         OWNER,
-        sql`UPDATE schedules SET timing = ${gone}, next_at = ${1} ${where({ owner: OWNER, schedule_id: bad.scheduleId })}`,
+        sql`UPDATE schedules SET timing = ${unknownZone}, next_at = ${1} ${where({ owner: OWNER, schedule_id: bad.scheduleId })}`,
       )
       await clock.advance(60_000)
-      await schedules.takeDue()
-      expect(await schedules.firings(OWNER, good.scheduleId)).toMatchObject([{ status: 'due' }])
-      expect(await schedules.firings(OWNER, bad.scheduleId)).toMatchObject([
+      await schedules.fireDue()
+      expect(await schedules.listFirings(OWNER, good.scheduleId)).toMatchObject([{ status: 'due' }])
+      expect(await schedules.listFirings(OWNER, bad.scheduleId)).toMatchObject([
         { status: 'refused', note: expect.stringContaining('no time zone "Europe/Atlantis"') },
       ])
       expect(await schedules.get(OWNER, bad.scheduleId)).toMatchObject({ isPaused: true })
@@ -197,10 +197,10 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     it('are deleted with their schedule', async () => {
       const clock = new ManualClock()
       const [one, other] = [processOf(storages[0]!, clock), processOf(storages[1]!, clock)]
-      const asked = { timing: { hook: 'bearer' }, request: { question: 'How many?' } } as const
-      const left = async () => (await one.schedules.open()).filter(({ owner }) => owner === 'eve')
+      const newHook = { timing: { hook: 'bearer' }, request: { question: 'How many?' } } as const
+      const left = async () => (await one.schedules.listOpen()).filter(({ owner }) => owner === 'eve')
       for (let round = 0; round < 10; round++) {
-        const { scheduleId } = (await one.schedules.add('eve', asked)).schedule
+        const { scheduleId } = (await one.schedules.add('eve', newHook)).schedule
         const fire = () => other.schedules.fire('eve', scheduleId, undefined, 'words')
         await Promise.allSettled([fire(), one.schedules.remove('eve', scheduleId), fire()])
         await expect(fire()).rejects.toMatchObject({ code: 'NotFound' })
@@ -241,7 +241,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
           await heir.work.stop()
           expect(begun, `after ${uses} uses`).toHaveLength(1)
           // A message may come again, under the same id, where nobody heard that it was taken.
-          expect(new Set(told), `after ${uses} uses`).toEqual(new Set(begun))
+          expect(new Set(webhookIds), `after ${uses} uses`).toEqual(new Set(begun))
           await end()
           if (!isDead) break
           killed++

@@ -72,7 +72,7 @@ export class ScheduleWork {
 
   /** Works on a firing as far as possible now. */
   async advance(runId: RunId): Promise<void> {
-    for (const firing of await this.parts.schedules.open(runId)) await this.step(firing)
+    for (const firing of await this.parts.schedules.listOpen(runId)) await this.step(firing)
   }
 
   private async lookAgain(): Promise<void> {
@@ -84,8 +84,8 @@ export class ScheduleWork {
   private async look(): Promise<void> {
     const { schedules, onTrouble } = this.parts
     try {
-      await schedules.takeDue()
-      for (const firing of await schedules.open()) {
+      await schedules.fireDue()
+      for (const firing of await schedules.listOpen()) {
         if (this.isStopped) return
         const { runId, status } = firing
         if (status === 'running') await this.step(firing)
@@ -108,8 +108,8 @@ export class ScheduleWork {
       if (firing.status === 'running') return await this.finish(firing, schedule)
       const wait = Math.min(FIRST_RETRY_MS * 2 ** firing.tries, MAX_RETRY_MS)
       if (!(await schedules.attempt(firing, this.parts.clock.now() + wait))) return
-      const taken = { ...firing, tries: firing.tries + 1 }
-      await (firing.status === 'due' ? this.start(taken, schedule) : this.send(taken, schedule))
+      const claimed = { ...firing, tries: firing.tries + 1 }
+      await (firing.status === 'due' ? this.start(claimed, schedule) : this.send(claimed, schedule))
     } catch (thrown) {
       onTrouble(toTuttiError(thrown))
     }
@@ -132,7 +132,7 @@ export class ScheduleWork {
       await this.sayRefused(firing, schedule, refused)
       return void (await schedules.settle(firing, 'refused', refused))
     }
-    const body = await schedules.bodyOf(firing)
+    const body = await schedules.payloadOf(firing)
     try {
       await start(owner, requestOf(schedule, body), runId, body === undefined ? undefined : hookProvenance(schedule))
     } catch (thrown) {
@@ -156,9 +156,11 @@ export class ScheduleWork {
    */
   private async sayRefused(firing: Firing, schedule: Schedule, why: string): Promise<void> {
     const { owner, scheduleId, runId } = firing
-    const others = (await this.parts.schedules.firings(owner, scheduleId)).filter((one) => one.runId !== runId)
-    const before = others.find(({ status, note }) => status === 'done' || note !== undefined)
-    if (before?.note !== why) await this.intoInbox(firing, schedule, why)
+    const otherFirings = (await this.parts.schedules.listFirings(owner, scheduleId)).filter(
+      (one) => one.runId !== runId,
+    )
+    const notified = otherFirings.find(({ status, note }) => status === 'done' || note !== undefined)
+    if (notified?.note !== why) await this.intoInbox(firing, schedule, why)
   }
 
   private async finish(firing: Firing, schedule: Schedule): Promise<void> {
@@ -204,10 +206,10 @@ export class ScheduleWork {
     const end = !('response' in result) ? 'refused' : left === undefined ? 'done' : 'unanswered'
     if (problem === undefined) return void (await schedules.settle(firing, end, note))
     if (signal.aborted) return
-    const why = `The webhook did not take the answer: ${problem}.`.replace(/\.\.$/, '.')
-    if (firing.tries >= MAX_ATTEMPTS) return void (await schedules.settle(firing, 'undelivered', why))
-    await schedules.failed(firing, why)
-    throw new TuttiError('HttpRequestError', why)
+    const message = `The webhook did not take the answer: ${problem}.`.replace(/\.\.$/, '.')
+    if (firing.tries >= MAX_ATTEMPTS) return void (await schedules.settle(firing, 'undelivered', message))
+    await schedules.recordFailure(firing, message)
+    throw new TuttiError('HttpRequestError', message)
   }
 }
 

@@ -67,12 +67,15 @@ export class Schedules {
       webhook: asked.webhook === undefined ? undefined : newSigningSecret(),
     })
     const isHashed = 'hook' in timing && timing.hook === 'bearer'
-    const kept: StoredSchedule = { ...asked, secrets: isHashed ? omitUndefined({ webhook: secrets.webhook }) : secrets }
+    const content: StoredSchedule = {
+      ...asked,
+      secrets: isHashed ? omitUndefined({ webhook: secrets.webhook }) : secrets,
+    }
     const row = {
       owner,
       scheduleId,
       timing: JSON.stringify(timing),
-      asked: await this.seal.close(JSON.stringify(kept), sealContext(scheduleId)),
+      asked: await this.seal.close(JSON.stringify(content), sealContext(scheduleId)),
       secretHash: isHashed ? hashToken(hook!) : null,
       nextAt,
       isPaused: 0,
@@ -91,14 +94,14 @@ export class Schedules {
   /** Latest first. */
   async list(owner: Owner): Promise<readonly Schedule[]> {
     const rows = await this.sql.of(owner, sql`SELECT * FROM schedules ${where({ owner })} ORDER BY created_at DESC`)
-    return Promise.all(rows.map((row) => this.opened(row)))
+    return Promise.all(rows.map((row) => this.toSchedule(row)))
   }
 
   /** @throws TuttiError `NotFound` if it does not exist or belongs to another user */
   async get(owner: Owner, scheduleId: string): Promise<Schedule> {
     const [row] = await this.sql.of(owner, sql`SELECT * FROM schedules ${where({ owner, schedule_id: scheduleId })}`)
     if (row === undefined) throw noSchedule(scheduleId)
-    return this.opened(row)
+    return this.toSchedule(row)
   }
 
   /**
@@ -128,15 +131,17 @@ export class Schedules {
     const when = JSON.stringify(timing ?? before.timing)
     const isMoved = when !== JSON.stringify(before.timing)
     const nextAt = isMoved ? await firstOf(timing!, this.clock.now()) : undefined
-    const kept: StoredSchedule = {
+    const content: StoredSchedule = {
       request: request ?? before.request,
       ...omitUndefined({ mail: mail === undefined ? before.mail : (mail ?? undefined), webhook: before.webhook }),
       secrets: await this.secretsOf(scheduleId),
     }
-    const asked = await this.seal.close(JSON.stringify(kept), sealContext(scheduleId))
+    const sealed = await this.seal.close(JSON.stringify(content), sealContext(scheduleId))
     // Reads the paused state within the update: another request may have changed it.
-    const then = isMoved ? sql`, next_at = CASE WHEN is_paused = 1 THEN NULL ELSE CAST(${nextAt} AS bigint) END` : sql``
-    const change = sql`UPDATE schedules SET timing = ${when}, asked = ${asked}${then}`
+    const reschedule = isMoved
+      ? sql`, next_at = CASE WHEN is_paused = 1 THEN NULL ELSE CAST(${nextAt} AS bigint) END`
+      : sql``
+    const change = sql`UPDATE schedules SET timing = ${when}, asked = ${sealed}${reschedule}`
     await this.sql.of(owner, sql`${change} ${where({ owner, schedule_id: scheduleId })}`)
   }
 
@@ -155,13 +160,13 @@ export class Schedules {
    * @throws TuttiError `NotFound`; `LimitReached` if too many firings are open
    */
   async fire(owner: Owner, scheduleId: string, runId: RunId = randomUUID(), body?: string): Promise<RunId> {
-    const kept = body === undefined ? undefined : await this.seal.close(body, sealContext(runId))
-    const due: Due = { runId, at: this.clock.now(), ...omitUndefined({ body: kept }) }
+    const sealed = body === undefined ? undefined : await this.seal.close(body, sealContext(runId))
+    const due: Due = { runId, at: this.clock.now(), ...omitUndefined({ body: sealed }) }
     await this.sql.write(owner, function* () {
-      const before = yield sql`SELECT run_id FROM schedule_runs ${where({ owner, run_id: runId })}`
-      if (before.length > 0) return
-      const there = yield sql`SELECT schedule_id FROM schedules ${where({ owner, schedule_id: scheduleId })}`
-      if (there.length === 0) throw noSchedule(scheduleId)
+      const existing = yield sql`SELECT run_id FROM schedule_runs ${where({ owner, run_id: runId })}`
+      if (existing.length > 0) return
+      const schedules = yield sql`SELECT schedule_id FROM schedules ${where({ owner, schedule_id: scheduleId })}`
+      if (schedules.length === 0) throw noSchedule(scheduleId)
       if (yield* isFull(owner)) throw new TuttiError('LimitReached', `${FULL}; see to those first.`)
       yield* firing(owner, scheduleId, due)
     })
@@ -169,7 +174,7 @@ export class Schedules {
   }
 
   /** Creates firings for due schedules: one each, however many times were missed and however many processes run. */
-  async takeDue(): Promise<void> {
+  async fireDue(): Promise<void> {
     const now = this.clock.now()
     const rows = await this.sql.all(sql`SELECT * FROM schedules WHERE next_at <= ${now} AND is_paused = 0`)
     for (const row of rows) {
@@ -188,7 +193,7 @@ export class Schedules {
   }
 
   /** Firings to work on next: by owner in turn, oldest first. Excludes those that wait for their run. */
-  async open(runId?: RunId): Promise<readonly Firing[]> {
+  async listOpen(runId?: RunId): Promise<readonly Firing[]> {
     const isOpen = where({ status: OPEN, run_id: runId })
     const rows = await this.sql.all(
       sql`SELECT ${COLUMNS} FROM (
@@ -201,18 +206,18 @@ export class Schedules {
   }
 
   /** Latest first. */
-  async firings(owner: Owner, scheduleId: string): Promise<readonly Firing[]> {
+  async listFirings(owner: Owner, scheduleId: string): Promise<readonly Firing[]> {
     const isMeant = where({ owner, schedule_id: scheduleId })
     const rows = await this.sql.of(owner, sql`${FIRINGS} ${isMeant} ORDER BY due_at DESC, run_id LIMIT ${REMEMBERED}`)
     return rows.map((row) => rowRecord<Firing>(row))
   }
 
   /** Payload that a program sent. */
-  async bodyOf({ runId }: Firing): Promise<string | undefined> {
+  async payloadOf({ runId }: Firing): Promise<string | undefined> {
     const [row] = await this.sql.all<{ body: string | null }>(
       sql`SELECT body FROM schedule_runs ${where({ run_id: runId })}`,
     )
-    return row?.body == null ? undefined : this.unsealed(row.body, runId)
+    return row?.body == null ? undefined : this.unseal(row.body, runId)
   }
 
   /** Moves a firing to its next status. Returns false if another process has done so. */
@@ -237,16 +242,16 @@ export class Schedules {
   }
 
   /** Stores why an attempt failed, until the next one. */
-  failed(firing: Firing, failure: string): Promise<boolean> {
+  recordFailure(firing: Firing, failure: string): Promise<boolean> {
     return this.change(firing, sql`failure = ${failure}`)
   }
 
   /** The schedule of a hook, and the secret that its caller must know. */
-  async called(scheduleId: string): Promise<{ schedule: Schedule; hash?: string; secret?: string } | undefined> {
+  async findHook(scheduleId: string): Promise<{ schedule: Schedule; hash?: string; secret?: string } | undefined> {
     const [row] = await this.sql.all<object>(sql`SELECT * FROM schedules ${where({ schedule_id: scheduleId })}`)
     if (row === undefined) return undefined
     const { secretHash } = rowRecord<{ secretHash?: string }>(row)
-    const schedule = await this.opened(row)
+    const schedule = await this.toSchedule(row)
     if (!('hook' in schedule.timing) || schedule.isPaused) return undefined
     return { schedule, ...omitUndefined({ hash: secretHash, secret: (await this.secretsOf(scheduleId)).hook }) }
   }
@@ -255,36 +260,36 @@ export class Schedules {
     const [row] = await this.sql.all<{ asked: string }>(
       sql`SELECT asked FROM schedules ${where({ schedule_id: scheduleId })}`,
     )
-    return row === undefined ? {} : (await this.asked(row.asked, scheduleId)).secrets
+    return row === undefined ? {} : (await this.unsealContent(row.asked, scheduleId)).secrets
   }
 
   /** Decrypts a row of these tables without its secrets, for the export of a user's data. */
-  async legible(row: object): Promise<Readonly<Record<string, unknown>>> {
+  async decryptRow(row: object): Promise<Readonly<Record<string, unknown>>> {
     const { scheduleId, runId, asked, body } = rowRecord<Due & { scheduleId: string; asked?: string }>(row)
-    const { secrets: _, ...plain } = asked === undefined ? {} : await this.asked(asked, scheduleId)
+    const { secrets: _, ...plain } = asked === undefined ? {} : await this.unsealContent(asked, scheduleId)
     const { asked: _asked, ...rest } = row as { asked?: string }
-    return { ...rest, ...plain, ...(body === undefined ? {} : { body: await this.unsealed(body, runId) }) }
+    return { ...rest, ...plain, ...(body === undefined ? {} : { body: await this.unseal(body, runId) }) }
   }
 
   private async change({ runId, status, tries }: Firing, to: Query): Promise<boolean> {
     const isMeant = where({ run_id: runId, status, tries })
-    const changed = await this.sql.all(sql`UPDATE schedule_runs SET ${to} ${isMeant} RETURNING run_id`)
-    return changed.length > 0
+    const updated = await this.sql.all(sql`UPDATE schedule_runs SET ${to} ${isMeant} RETURNING run_id`)
+    return updated.length > 0
   }
 
-  private async opened(row: object): Promise<Schedule> {
+  private async toSchedule(row: object): Promise<Schedule> {
     const record = rowRecord<Omit<Schedule, 'isPaused'> & { asked: string; isPaused: number }>(row, ['timing'])
     const { scheduleId, owner, timing, nextAt, createdAt } = record
-    const { request, mail, webhook } = await this.asked(record.asked, scheduleId)
+    const { request, mail, webhook } = await this.unsealContent(record.asked, scheduleId)
     const isPaused = record.isPaused === 1
     return { scheduleId, owner, timing, request, ...omitUndefined({ mail, webhook, nextAt }), isPaused, createdAt }
   }
 
-  private async asked(sealed: string, scheduleId: string): Promise<StoredSchedule> {
-    return JSON.parse(await this.unsealed(sealed, scheduleId)) as StoredSchedule
+  private async unsealContent(sealed: string, scheduleId: string): Promise<StoredSchedule> {
+    return JSON.parse(await this.unseal(sealed, scheduleId)) as StoredSchedule
   }
 
-  private async unsealed(sealed: string, id: string): Promise<string> {
+  private async unseal(sealed: string, id: string): Promise<string> {
     const text = await this.seal.open(sealed, sealContext(id))
     if (text !== undefined) return text
     throw new TuttiError(
@@ -306,11 +311,11 @@ function* isFull(owner: Owner): Script<boolean> {
 /** @param note why it is refused */
 function* firing(owner: Owner, scheduleId: string, { runId, at, body }: Due, note?: string): Script<void> {
   const status: FiringStatus = note === undefined ? 'due' : 'refused'
-  const made = { runId, scheduleId, owner, dueAt: at, status, tries: 0, tryAt: at, body, note }
-  yield sql`${insert('schedule_runs', made)} ON CONFLICT (run_id) DO NOTHING`
-  const ofIt = where({ owner, schedule_id: scheduleId })
-  yield sql`DELETE FROM schedule_runs ${ofIt} AND status NOT IN ('due', 'running', 'sending') AND run_id NOT IN (
-    SELECT run_id FROM schedule_runs ${ofIt} ORDER BY due_at DESC, run_id LIMIT ${REMEMBERED})`
+  const row = { runId, scheduleId, owner, dueAt: at, status, tries: 0, tryAt: at, body, note }
+  yield sql`${insert('schedule_runs', row)} ON CONFLICT (run_id) DO NOTHING`
+  const condition = where({ owner, schedule_id: scheduleId })
+  yield sql`DELETE FROM schedule_runs ${condition} AND status NOT IN ('due', 'running', 'sending') AND run_id NOT IN (
+    SELECT run_id FROM schedule_runs ${condition} ORDER BY due_at DESC, run_id LIMIT ${REMEMBERED})`
 }
 
 function sealContext(id: string): string {

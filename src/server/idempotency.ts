@@ -60,9 +60,9 @@ export function storeResponses(server: Server, parts: ServerParts): void {
     const isDone = reply.statusCode >= 200 && reply.statusCode < 300 && isText
     const type = reply.getHeader('content-type')
     const answer = { status: reply.statusCode, ...(typeof type === 'string' ? { type } : {}), body: payload ?? '' }
-    const kept = isDone ? claim.keep(answer as { status: number; body: string }) : claim.release()
+    const saved = isDone ? claim.keep(answer as { status: number; body: string }) : claim.release()
     // The request itself succeeded. Only the operator needs to know that its response was not stored.
-    await kept.catch((thrown: unknown) => parts.onTrouble(toTuttiError(thrown)))
+    await saved.catch((thrown: unknown) => parts.onTrouble(toTuttiError(thrown)))
     return payload
   })
 }
@@ -71,24 +71,24 @@ export function storeResponses(server: Server, parts: ServerParts): void {
  * Returns true and sends the stored response if the request was sent before with the same `Idempotency-Key`. Otherwise
  * the response of this request will be stored, if it has a key. Sends an error if the result was deleted since, or the
  * response was too large to be stored.
- * @param asked everything that identifies the request, besides its address
+ * @param identify everything that identifies the request, besides its address
  * @throws TuttiError `KeyReused`, `LimitReached`; `InvalidRequest` for a key that is not valid
  */
 export async function answerOnce(
   { app, closing }: Pick<ServerParts, 'app' | 'closing'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: () => unknown,
+  identify: () => unknown,
 ): Promise<boolean> {
   const id = keyedId(request)
   if (id === undefined) return false
-  const whole = JSON.stringify([request.query, await asked()])
-  const begun = await app.people.answers.begin(request.caller.userId, id, whole, closing)
-  if ('claim' in begun) request.claim = begun.claim
+  const identity = JSON.stringify([request.query, await identify()])
+  const started = await app.people.idempotency.begin(request.caller.userId, id, identity, closing)
+  if ('claim' in started) request.claim = started.claim
   // The caller may have lost the permission while waiting for the first request.
   await request.admit()
-  if ('claim' in begun) return false
-  const { status, type, body } = begun.answer
+  if ('claim' in started) return false
+  const { status, type, body } = started.answer
   const sendError = (code: number, error: TuttiError): true => {
     sendProblem(reply, toProblem(error, request.id, code))
     return true

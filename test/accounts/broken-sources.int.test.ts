@@ -31,7 +31,7 @@ beforeAll(async () => {
     const role = username === 'root' ? 'admin' : 'member'
     ids.set(username, (await accounts.add('test', { username, role })).userId)
   }
-  for (const source of SOURCES) await groups.give('test', source, 'everyone', 'reader')
+  for (const source of SOURCES) await groups.setGrant('test', source, 'everyone', 'reader')
 })
 afterAll(() => world.close())
 

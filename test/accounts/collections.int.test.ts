@@ -177,9 +177,9 @@ describe.each(['SQLite', 'PostgreSQL'])('collections on %s', (kind) => {
               for (const done of steps) {
                 world.apply(done)
                 if (done.does === 'give')
-                  await people.collections.give('test', made[done.collection]!, to(done.whom), done.level)
+                  await people.collections.setGrant('test', made[done.collection]!, to(done.whom), done.level)
                 else if (done.does === 'take')
-                  await ifThere(people.collections.give('test', made[done.collection]!, to(done.whom), undefined))
+                  await ifThere(people.collections.setGrant('test', made[done.collection]!, to(done.whom), undefined))
                 else if (done.does === 'join')
                   await people.groups.addMember('test', groups[done.group]!, persons[done.person]!)
                 else if (done.does === 'leave')
@@ -190,7 +190,7 @@ describe.each(['SQLite', 'PostgreSQL'])('collections on %s', (kind) => {
               for (const [i, person] of persons.entries()) {
                 const expected = world.rightsOf(i)
                 const caller = await people.callerOf(person)
-                const mine = caller === undefined ? [] : await people.collections.of(caller)
+                const mine = caller === undefined ? [] : await people.collections.listFor(caller)
                 const rights = made.map(({ collectionId }) => {
                   const found = mine.find((one) => one.collectionId === collectionId)
                   return (found?.may ?? []).map(([letter]) => letter).join('')
@@ -225,7 +225,7 @@ describe.each(['SQLite', 'PostgreSQL'])('collections on %s', (kind) => {
               }
             }
             for (const collection of made) {
-              await ifThere(people.collections.give('test', collection, 'everyone', undefined))
+              await ifThere(people.collections.setGrant('test', collection, 'everyone', undefined))
             }
           },
         ),

@@ -59,7 +59,7 @@ async function live(app: App, username: string, word: string): Promise<string> {
   await keys.create(userId, { name: `${word} key`, scopes: ['read'] })
   await groups.addMember('test', await groups.create('test', `group ${word.length}`), userId)
   await quotas.set('test', { to: `user:${userId}`, measure: 'runs', period: 'day', most: 100 })
-  await groups.give('test', 'database:shop', `user:${userId}`, 'reader')
+  await groups.setGrant('test', 'database:shop', `user:${userId}`, 'reader')
   const mine = app.as(userId)
   const first = await mine.ask({
     question: `Draw a chart of ${word} ${'porcupines '.repeat(2_000)}`,

@@ -131,9 +131,9 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
         personOf(small, 'ann'),
       ])
       const { groups } = whole.people
-      await groups.give('test', 'database:shop', `user:${ann}`, 'reader')
-      await small.people.groups.give('test', 'database:shop', `user:${annAlone}`, 'reader')
-      for (const source of whole.sources) await groups.give('test', source, `user:${ben}`, 'reader')
+      await groups.setGrant('test', 'database:shop', `user:${ann}`, 'reader')
+      await small.people.groups.setGrant('test', 'database:shop', `user:${annAlone}`, 'reader')
+      for (const source of whole.sources) await groups.setGrant('test', source, `user:${ben}`, 'reader')
       const note = join(folder, 'handbook.md')
       await writeFile(note, '# Handbook\n\nOrders are counted on Mondays.\n')
       await small.knowledge.ingest.addPaths(annAlone, [note], { cwd: folder })
@@ -192,7 +192,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       expect(await names(ann)).not.toContain('bellwether')
       const his = await asked(whole, ben, 'Show all salaries', 'pipeline')
       expect(his.prompts.join()).toContain('payroll')
-      await whole.people.groups.give('test', 'database:payroll', `user:${ben}`, undefined)
+      await whole.people.groups.setGrant('test', 'database:payroll', `user:${ben}`, undefined)
       const taken = await asked(whole, ben, 'Show all salaries', 'pipeline')
       expect(JSON.stringify(taken)).not.toMatch(/payroll|quillfeather|4711/i)
       await whole.people.accounts.setDisabled('test', ben, true)

@@ -69,8 +69,8 @@ async function person() {
   const { userId } = await accounts.add('', { username: `p${++persons}`, role: 'member' })
   const group = await groups.create('', `g${persons}`)
   await groups.addMember('', group, userId)
-  await groups.give('', 'database:shop', `group:${group}`, 'reader')
-  await groups.give('', 'database:other', `user:${userId}`, 'reader')
+  await groups.setGrant('', 'database:shop', `group:${group}`, 'reader')
+  await groups.setGrant('', 'database:other', `user:${userId}`, 'reader')
   return { userId, group }
 }
 type Someone = Awaited<ReturnType<typeof person>>
@@ -85,8 +85,8 @@ const isBetween = async ({ userId }: Someone): Promise<() => void> => {
 type Change = (one: Someone) => Promise<unknown>
 const groups = () => app.people.groups
 const TAKEN: Readonly<Record<string, Change>> = {
-  'its group': ({ group }) => groups().give('', 'database:shop', `group:${group}`, undefined),
-  'the person': ({ userId }) => groups().give('', 'database:other', `user:${userId}`, undefined),
+  'its group': ({ group }) => groups().setGrant('', 'database:shop', `group:${group}`, undefined),
+  'the person': ({ userId }) => groups().setGrant('', 'database:other', `user:${userId}`, undefined),
   'a user who leaves the group': ({ group, userId }) => groups().removeMember('', group, userId),
   'a group that is removed': ({ group }) => groups().remove('', group),
   'a disabled user': ({ userId }) => app.people.accounts.setDisabled('', userId, true),
@@ -98,7 +98,7 @@ const KEPT: Readonly<Record<string, Change>> = {
     await groups().removeMember('', other.group, other.userId)
   },
   'a group by which it is given twice': async ({ group, userId }) => {
-    await groups().give('', 'database:shop', `user:${userId}`, 'reader')
+    await groups().setGrant('', 'database:shop', `user:${userId}`, 'reader')
     await groups().remove('', group)
   },
 }

@@ -159,8 +159,8 @@ it('lists grants of users’ own data, and withdraws them from one or from all',
   const { userId } = await app.people.accounts.find('ann')
   const notes = await app.people.collections.create(userId, 'notes', userId)
   const groupId = await app.people.groups.create('test', 'readers')
-  await app.people.collections.give(userId, notes, 'everyone', 'reader')
-  await app.people.collections.give(userId, notes, `group:${groupId}`, 'editor')
+  await app.people.collections.setGrant(userId, notes, 'everyone', 'reader')
+  await app.people.collections.setGrant(userId, notes, `group:${groupId}`, 'editor')
   await app.close()
   expect(await json('collections given')).toEqual({
     given: [{ id: notes.collectionId, name: 'notes', owner: 'ann', 'given to': 'everyone, group:readers (edit)' }],

@@ -157,9 +157,9 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a personal mailbox${title}`, () => {
     expect(archive).not.toMatch(/"(?:password|sealed)"/)
     expect(await plain()).not.toContain('Zanzibarian')
     const { app } = world
-    expect(await app.people.mailboxes.of(cleo)).toMatchObject({ password: PASSWORD })
+    expect(await app.people.mailboxes.get(cleo)).toMatchObject({ password: PASSWORD })
     await app.erasePerson('test', cleo)
-    expect(await app.people.mailboxes.of(cleo)).toBeUndefined()
+    expect(await app.people.mailboxes.get(cleo)).toBeUndefined()
   })
 
   it('has a password that is in no run of its owner and no file, although the owner and a mail mention it', async () => {

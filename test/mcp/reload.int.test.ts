@@ -147,7 +147,7 @@ describe('MCP servers that are changed while Tutti runs', () => {
       const [ben, eve] = await Promise.all(
         ['ben', 'eve'].map(async (username) => (await accounts.add('test', { username, password })).userId),
       )
-      await groups.give('test', 'mcp:meter', `user:${ben}`, 'reader')
+      await groups.setGrant('test', 'mcp:meter', `user:${ben}`, 'reader')
       expect((await ask(app)).metadata.isAnswered).toBe(false)
       expect((await ask(app.as(ben!))).metadata.isAnswered).toBe(false)
       expect(unavailable(app)).toContain('meter')

@@ -127,7 +127,7 @@ describe('a verified question', () => {
     expect(pair).toMatchObject({ question: COUNT, database: 'shop', sql: expect.stringMatching(/count/i) })
     expect([await verify(runId, 'ada'), await verify(runId, 'ben')].map(({ status }) => status)).toEqual([403, 404])
     expect(await readFile(join(folder, 'shop.terms.yaml'), 'utf8')).toBe(TERMS)
-    await world.app.people.groups.give('test', 'database:shop', 'everyone', 'editor')
+    await world.app.people.groups.setGrant('test', 'database:shop', 'everyone', 'editor')
     for (const as of ['ada', 'root']) {
       expect((await verify(runId, as)).status, as).toBe(201)
       const [last] = await world.app.people.audit(1)

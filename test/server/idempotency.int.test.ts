@@ -156,7 +156,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
   })
 
   it('is not repeated when its answer was too large to store, and at most a thousand are stored per day', async () => {
-    const { answers } = world.app.people
+    const { idempotency: answers } = world.app.people
     const id = idFrom([ids.get('root'), 'person', undefined, SCOPES, 'POST', '/groups', 'large'])
     const asked = JSON.stringify([{}, { name: 'large' }])
     const begun = await answers.begin(ids.get('root')!, id, asked, AbortSignal.timeout(5_000))

@@ -142,7 +142,7 @@ it('nothing is added by a user who was removed from the required group', async (
   const group = await groups.create(root, 'editors')
   await groups.addMember(root, group, who.userId)
   const made = await collections.create(root, 'shared')
-  await collections.give(root, made, `group:${group}`, 'editor')
+  await collections.setGrant(root, made, `group:${group}`, 'editor')
   const path = `/collections/${made.collectionId}/documents`
   const [soon, late] = [
     await begin(ROUTES['a form']!, path, who.byKey),
@@ -162,14 +162,14 @@ it('a former admin changes no account, checked in the transaction of the change'
   const by = who.userId
   const changes = [
     () => accounts.invite(by, 'admin'),
-    () => accounts.resetToken(by, root),
+    () => accounts.createResetToken(by, root),
     () => accounts.add(by, { username: `q-${randomUUID()}`, role: 'admin' }),
     () => accounts.setRole(by, by, 'admin'),
     () => accounts.setRole(by, other.userId, 'admin'),
     () => accounts.setDisabled(by, other.userId, true),
     () => accounts.setDisabled(by, by, false),
     () => groups.create(by, 'late'),
-    () => groups.give(by, 'database:shop', `user:${by}`, 'editor'),
+    () => groups.setGrant(by, 'database:shop', `user:${by}`, 'editor'),
     () => quotas.set(by, { to: `user:${by}`, measure: 'runs', period: 'day', most: 9 }),
     () => signIn.clearSecondFactor(by, root),
     () => collections.create(by, 'late'),

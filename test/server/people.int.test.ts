@@ -282,7 +282,7 @@ it('locks out strangers who guess passwords, but not a known browser', async () 
     expect(often.status).toBe(429)
     expect(Number(often.headers.get('retry-after'))).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60)
     const { userId } = await accounts.find('ben')
-    await accounts.reset(await accounts.resetToken('', userId), `${PASSWORD}!`)
+    await accounts.reset(await accounts.createResetToken('', userId), `${PASSWORD}!`)
     for (let i = 0; i < 5; i++) await signIn('ben', 'a guess')
     expect((await signIn('ben', `${PASSWORD}!`, ofBen)).status).toBe(401)
   } finally {

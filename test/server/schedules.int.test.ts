@@ -406,7 +406,7 @@ describe('the rights of its owner', () => {
       const answer = await people.fetch(path, { method: 'POST', as: null, headers, body: '{}' })
       return [answer.status, ((await answer.json()) as { detail?: string }).detail]
     }
-    const fired = async () => (await people.app.schedules.firings(userId, schedule.scheduleId)).length
+    const fired = async () => (await people.app.schedules.listFirings(userId, schedule.scheduleId)).length
     expect((await call())[0]).toBe(202)
     await accounts.setDisabled('test', userId, true)
     expect(await call()).toEqual([403, 'Nothing was started. The account of this person is disabled.'])
@@ -444,7 +444,7 @@ describe('the rights of its owner', () => {
       const { userId } = await accounts.find(username)
       for (let look = 0; look < 4_000 && !/done|refused/.test(String(ends[username])); look++) {
         await time.advance(2_000)
-        const [firing] = await people.app.schedules.firings(userId, id)
+        const [firing] = await people.app.schedules.listFirings(userId, id)
         ends[username] = firing && `${firing.status} ${firing.note ?? ''}`
       }
     }

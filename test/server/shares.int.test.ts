@@ -152,14 +152,14 @@ describe('links to answers from a revoked source', () => {
       const crew = await groups.create('', 'crew')
       await groups.addMember('', crew, userId)
       const give = (source: string, isGiven: boolean) =>
-        groups.give('', source, `group:${crew}`, isGiven ? 'reader' : undefined)
+        groups.setGrant('', source, `group:${crew}`, isGiven ? 'reader' : undefined)
       await give('database:shop', true)
       await give('database:other', true)
       const collection = await collections.create('', 'rules')
       const note = join(folder, 'rules.md')
       await writeFile(note, '# Rules\n\nEmployees get 28 days of holiday.\n')
       await own.app.knowledge.ingest.addPaths(sharedOwner(collection.collectionId), [note], { cwd: folder })
-      await collections.give('', collection, `group:${crew}`, 'reader')
+      await collections.setGrant('', collection, `group:${crew}`, 'reader')
       const share = async (question: string): Promise<string> => {
         const { metadata } = await dora.json<RunResponse>('/query', { json: { question } })
         return (await dora.json<Link>(`/conversations/${metadata.conversationId}/shares`, { json: {} })).path
@@ -180,7 +180,7 @@ describe('links to answers from a revoked source', () => {
       await give('database:shop', false)
       expect(await all()).toEqual([404, 200, 200])
       expect((await read(ofData))[1]).toContain('This link is closed')
-      await groups.give('', 'database:shop', `user:${userId}`, 'reader')
+      await groups.setGrant('', 'database:shop', `user:${userId}`, 'reader')
       expect(await all()).toEqual([200, 200, 200])
       await groups.removeMember('', crew, userId)
       expect(await all()).toEqual([200, 404, 200])

@@ -75,7 +75,7 @@ it('removes no second factor with only a session, or only a password', async () 
   expect(await own.status(path, { json: { password: PASSWORD } })).toBe(400)
   // A password reset by a link keeps the second factor.
   const { accounts } = world.app.people
-  await accounts.reset(await accounts.resetToken('', userId), PASSWORD)
+  await accounts.reset(await accounts.createResetToken('', userId), PASSWORD)
   expect(await signIn(visitor(), 'ben')).toBe(401)
   expect((await accounts.find('ben')).hasSecondFactor).toBe(true)
 })
@@ -153,7 +153,7 @@ it('refuses a common password, in any case, at every endpoint', async () => {
   const { accounts } = world.app.people
   const { userId, own } = await person('mia')
   const invitation = await accounts.invite((await accounts.find('root')).userId)
-  const token = await accounts.resetToken('', userId)
+  const token = await accounts.createResetToken('', userId)
   await clock.advance(MINUTE_MS)
   const password = 'Password123'
   expect(await visitor().status('/session/register', { json: { username: 'ned', password, invitation } })).toBe(400)
@@ -197,7 +197,7 @@ it('lets the holder of a stolen session try few passwords, from any number of ad
 it('accepts a reset link once, also in parallel, and ends sessions of the old password', async () => {
   const { userId, own } = await person('fay')
   const { accounts } = world.app.people
-  const token = await accounts.resetToken('', userId)
+  const token = await accounts.createResetToken('', userId)
   await clock.advance(MINUTE_MS)
   const chosen = Array.from({ length: 6 }, (_, i) => `${PASSWORD} ${i}`)
   const [used, late] = await Promise.all([

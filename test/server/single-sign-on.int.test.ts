@@ -73,7 +73,7 @@ it('does not make the first user admin', async () => {
   )
   expect(empty.trouble.map(({ message }) => message).join()).toContain('No accounts exist yet')
   // A user who was redirected there before.
-  await expect(empty.app.people.accounts.ofSubject('x 1', { usernames: ['eve'] })).rejects.toThrow(
+  await expect(empty.app.people.accounts.findBySubject('x 1', { usernames: ['eve'] })).rejects.toThrow(
     'No accounts exist yet',
   )
   expect(await empty.app.people.accounts.hasAny()).toBe(false)
@@ -124,7 +124,7 @@ it('requires the password from users who have one, however they signed in', asyn
   const { userId } = (await who.json('/session')).person
   const { accounts } = world.app.people
   const password = 'a long enough sentence'
-  await accounts.reset(await accounts.resetToken('', userId), password)
+  await accounts.reset(await accounts.createResetToken('', userId), password)
   provider.user = { sub: `s${subjects}` }
   await who.signOn()
   for (const [json, status] of [

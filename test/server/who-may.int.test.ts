@@ -65,8 +65,8 @@ describe('who may use what', () => {
     const { groups, quotas } = world.app.people
     const groupId = await groups.create('test', 'passing')
     await groups.addMember('test', groupId, ids['ben']!)
-    await groups.give('test', 'database:shop', `group:${groupId}`, 'editor')
-    await groups.give('test', 'database:shop', 'everyone', 'reader')
+    await groups.setGrant('test', 'database:shop', `group:${groupId}`, 'editor')
+    await groups.setGrant('test', 'database:shop', 'everyone', 'reader')
     await quotas.set('test', { to: `group:${groupId}`, measure: 'runs', period: 'day', most: 9 })
     expect(await world.json(`/groups/${groupId}/removal`, { as: 'root' })).toMatchObject({
       items: [{ source: 'database:shop', userId: ids['ben'], gains: [], loses: ['edit'] }],
@@ -121,10 +121,10 @@ describe('who may use what', () => {
   it('has its reasons, reveals nothing private, and is in the audit once', async () => {
     const { groups } = world.app.people
     for (const [source, given] of await groups.grants()) {
-      for (const { to } of given) await groups.give('test', source, to, undefined)
+      for (const { to } of given) await groups.setGrant('test', source, to, undefined)
     }
-    await groups.give('test', 'database:shop', `group:${(await groups.find('sales')).groupId}`, 'reader')
-    await groups.give('test', 'database:shop', 'everyone', 'reader')
+    await groups.setGrant('test', 'database:shop', `group:${(await groups.find('sales')).groupId}`, 'reader')
+    await groups.setGrant('test', 'database:shop', 'everyone', 'reader')
     await world.fetch('/collections', { as: 'ada', json: { name: 'My secret plans' } })
     const told = await accessOf('ada')
     expect(told.groups.map(({ name }) => name)).toEqual(['leads', 'sales'])

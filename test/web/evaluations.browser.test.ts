@@ -85,7 +85,7 @@ describe('evaluations', () => {
     await dialog.getByRole('button', { name: 'Keep it as a test' }).click()
     await dialog.getByRole('link', { name: 'To the cases' }).click()
     await page.getByText('How many orders are there?').first().waitFor()
-    await world.app.evaluations.cases.keep(LOCAL_OWNER, [
+    await world.app.evaluations.cases.save(LOCAL_OWNER, [
       {
         id: 'off',
         set: 'customers',
@@ -136,8 +136,8 @@ describe('pages of evaluations', () => {
   beforeAll(async () => {
     const { evaluations } = world.app
     const lines = CASES.map((one) => JSON.stringify(one)).join('\n')
-    await evaluations.cases.keep(LOCAL_OWNER, parseStoredCases(lines, { set: 'mine', withoutSources: false }))
-    const evaluationId = await evaluations.begin(LOCAL_OWNER, { sets: ['customers'] })
+    await evaluations.cases.save(LOCAL_OWNER, parseStoredCases(lines, { set: 'mine', withoutSources: false }))
+    const evaluationId = await evaluations.start(LOCAL_OWNER, { sets: ['customers'] })
     await vi.waitUntil(async () => (await evaluations.get(LOCAL_OWNER, evaluationId)).status === 'done', 60_000)
   })
 

@@ -233,7 +233,7 @@ describe('pages of accounts', () => {
     const { accounts } = world.app.people
     const account = { username: 'root', password: 'a quiet roastery at noon' }
     const { userId } = await accounts.register(account, 'invitation')
-    const [invitation, reset] = [await accounts.invite(userId), await accounts.resetToken(userId, userId)]
+    const [invitation, reset] = [await accounts.invite(userId), await accounts.createResetToken(userId, userId)]
     const found: string[] = []
     const paths = ['/', '/runs', `/#invitation=${invitation}`, '/#invitation=none', `/#reset=${reset}`, '/#reset=none']
     for (const path of sample(paths, 2)) {

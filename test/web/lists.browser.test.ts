@@ -94,7 +94,7 @@ describe('the figures of the dashboard', () => {
     const { accounts, groups, signIn } = world.app.people
     const who = { username: `a-${role}`, password: 'a long enough sentence' }
     const { userId } = await accounts.add('test', { ...who, role })
-    await groups.give('test', 'database:brindlemoor', 'everyone', 'reader')
+    await groups.setGrant('test', 'database:brindlemoor', 'everyone', 'reader')
     for (const question of role === 'admin' ? [RIGHT, WRONG] : [RIGHT, WRONG, WRONG]) {
       await world.app.as(userId).ask(question)
     }

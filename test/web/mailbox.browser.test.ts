@@ -61,7 +61,7 @@ it('a user’s share is withdrawn by an admin from one user, and stays for other
     const ben = await accounts.add('test', { username: 'ben', role: 'member' })
     const notes = await collections.create(ada.userId, 'notes', ada.userId)
     for (const to of ['everyone', `user:${ben.userId}`] as const)
-      await collections.give(ada.userId, notes, to, 'reader')
+      await collections.setGrant(ada.userId, notes, to, 'reader')
     await page.goto(`${world.url}/admin/access`)
     await page.getByRole('button', { name: /^Revoke notes from ben/ }).waitFor()
     expect(await axeFinds(page)).toEqual([])
@@ -70,7 +70,7 @@ it('a user’s share is withdrawn by an admin from one user, and stays for other
     await page.getByRole('button', { name: /^Revoke notes from ben/ }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Revoke notes from/ }).click()
     await page.getByText('No user shares a collection.').waitFor()
-    expect(await collections.given()).toEqual([])
+    expect(await collections.listShared()).toEqual([])
     expect(wrong).toEqual([])
   } finally {
     await world.close()

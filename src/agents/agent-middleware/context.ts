@@ -23,20 +23,20 @@ export function workerContext(
   withOthers: boolean,
   skills: readonly GivenSkill[],
 ): string | undefined {
-  const given = new Set(task.inputs().map(({ key }) => `result:${key}`))
+  const inputRefs = new Set(task.inputs().map(({ key }) => `result:${key}`))
   // No tool of an agent resolves a reference, so only the name is shown.
   const artifacts = (withOthers ? ctx.artifacts.values() : [])
-    .filter(({ ref }) => !given.has(ref))
+    .filter(({ ref }) => !inputRefs.has(ref))
     .map(({ ref, ...value }) => jsonLine({ name: ref.slice(ref.indexOf(':') + 1), ...value }))
   const messages = (withOthers ? ctx.messages() : []).map(
     ({ from, kind, content }) => `${onOneLine(`${from}, ${kind}`)}: ${shorten(content, MAX_MESSAGE_CHARS)}`,
   )
-  const kept = truncateTogether([...artifacts, ...messages, ...skills.map(exampleLines)], MAX_FINDINGS_CHARS)
+  const shortened = truncateTogether([...artifacts, ...messages, ...skills.map(exampleLines)], MAX_FINDINGS_CHARS)
   const [ofMessages, ofSkills] = [artifacts.length, artifacts.length + messages.length]
   const parts = [
-    lines('artifacts', kept.slice(0, ofMessages)),
-    lines('messages', kept.slice(ofMessages, ofSkills)),
-    lines('examples', kept.slice(ofSkills)),
+    lines('artifacts', shortened.slice(0, ofMessages)),
+    lines('messages', shortened.slice(ofMessages, ofSkills)),
+    lines('examples', shortened.slice(ofSkills)),
   ].flat()
   return parts.length === 0 ? undefined : [HEAD, ...parts].join('\n')
 }
@@ -50,8 +50,8 @@ function exampleLines({ task, steps, outcome, status }: GivenSkill): string {
   return [
     `- Task (${proven}): ${shorten(task, MAX_TASK_CHARS)}`,
     ...steps.map(({ tool, input }) => {
-      const given = input === '' ? '' : ` with ${truncate(input, MAX_INPUT_CHARS)}`
-      return `  - called ${onOneLine(tool)}${given}`
+      const withInput = input === '' ? '' : ` with ${truncate(input, MAX_INPUT_CHARS)}`
+      return `  - called ${onOneLine(tool)}${withInput}`
     }),
     `  - came to ${onOneLine(outcome)}`,
   ].join('\n')

@@ -60,7 +60,7 @@ async function judge(
     faults.length === 0 ? { status: 'APPROVED' } : { status: 'REJECTED', feedback: faults.join(' ') }
   if (settings.reflection !== 'model' || !work.isWorded || faults.includes(EMPTY)) return byProgram
   const { sources = [] } = outcome
-  const made = work.calls()
+  const calls = work.calls()
   const inputs = task.inputs().map((given) => {
     return tagged('given', givenResult(withoutLookups(given, sources), false), { by: given.actor })
   })
@@ -69,9 +69,9 @@ async function judge(
     result: textOf(
       agent,
       outcome,
-      made.some((call) => isCited(call, sources)),
+      calls.some((call) => isCited(call, sources)),
     ),
-    found: [...truncateTogether([...inputs, ...callSections(made, sources)], MAX_FOUND)],
+    found: [...truncateTogether([...inputs, ...callSections(calls, sources)], MAX_FOUND)],
     faults: [...faults],
     ...(agent.output === undefined ? {} : { schema: JSON.stringify(jsonSchemaOf(agent.output)) }),
   }
@@ -132,11 +132,11 @@ function rejected(
 ): Outcome {
   const { answer, skills = [] } = outcome
   const blamed = isWrong ? skills : []
-  const about = { ...omitUndefined({ answer }), ...(blamed.length === 0 ? {} : { skills: blamed }) }
-  const why = ctx.sendBack({ by: 'reflection', text, ...about }, work.isWorded ? settings.rejections : 0)
+  const fields = { ...omitUndefined({ answer }), ...(blamed.length === 0 ? {} : { skills: blamed }) }
+  const decision = ctx.sendBack({ by: 'reflection', text, ...fields }, work.isWorded ? settings.rejections : 0)
   ctx.note('DECISION', `Rejected by reflection: ${text}`, { reflection: 'REJECTED', feedback: text })
   const known = outcome.skills === undefined ? {} : { skills: blamed }
-  if (why === 'done') {
+  if (decision === 'done') {
     const remark = 'The check found this result wrong. It was not repeated, because the action cannot be undone.'
     return { ...outcome, ...known, reflection: 'REJECTED', remarks: [...(outcome.remarks ?? []), remark] }
   }

@@ -24,9 +24,9 @@ export interface Watched {
  */
 export function watch(ctx: ActorContext, about: string | undefined, isJudged: boolean): Watched {
   const own: WatchedCall[] = []
-  const seen = { isWorded: false, isOpen: false }
+  const flags = { isWorded: false, isOpen: false }
   const secrets = createSecrets(secretsIn(ctx.request.context))
-  const shown = (value: unknown): string => secrets.text(JSON.stringify(value) ?? 'nothing')
+  const redact = (value: unknown): string => secrets.text(JSON.stringify(value) ?? 'nothing')
   const saw = (call: string, result: string, isFailed = false): void => {
     own.push({ call, result, isFailed })
   }
@@ -34,14 +34,14 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
     const { streamAnswer, ...others } = settings
     const live = isJudged || streamAnswer === undefined ? {} : { streamAnswer }
     const answered = await ctx.ask(prompt, input, { ...others, ...live, ...(about === undefined ? {} : { about }) })
-    seen.isWorded ||= answered.by === 'model'
+    flags.isWorded ||= answered.by === 'model'
     return answered
   }
   const call = async <I, O, P>(tool: Tool<I, O, P>, input: I): Promise<O> => {
-    const label = `${tool.name} ${shown(withoutFields(input, tool.secretFields))}`
+    const label = `${tool.name} ${redact(withoutFields(input, tool.secretFields))}`
     try {
       const output = await ctx.call(tool, input)
-      saw(label, shown(output))
+      saw(label, redact(output))
       return output
     } catch (thrown) {
       saw(label, toTuttiError(thrown).message, true)
@@ -52,28 +52,28 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
     const reply = await ctx.http(request)
     // Headers and parameters may contain credentials.
     const label = `${request.method ?? 'GET'} ${request.url.split('?', 1)[0]}`
-    saw(label, shown({ status: reply.status, text: reply.text }))
+    saw(label, redact({ status: reply.status, text: reply.text }))
     return reply
   }
   const transcript: Pick<Transcript, 'open' | 'turn'> = {
     async open(begin) {
       const state = await ctx.transcript.open(async () => withContext(await begin(), about))
-      seen.isOpen = true
-      seen.isWorded ||= state.turns.length > 0
+      flags.isOpen = true
+      flags.isWorded ||= state.turns.length > 0
       return state
     },
     async turn(settings) {
       const { stream: _stream, ...unstreamed } = settings
       const turn = await ctx.transcript.turn(isJudged ? unstreamed : settings)
-      seen.isWorded = true
+      flags.isWorded = true
       return turn
     },
   }
   const inTranscript = (): readonly WatchedCall[] => {
-    return seen.isOpen ? callsIn([...ctx.transcript.earlier, ctx.transcript.state], secrets.text) : []
+    return flags.isOpen ? callsIn([...ctx.transcript.earlier, ctx.transcript.state], secrets.text) : []
   }
   const door = derived<ActorContext>(ctx, { ask, call, http, transcript: derived(ctx.transcript, transcript) })
-  return Object.assign(seen, { ctx: door, calls: () => [...inTranscript(), ...own] })
+  return Object.assign(flags, { ctx: door, calls: () => [...inTranscript(), ...own] })
 }
 
 function derived<T extends object>(base: T, own: Partial<T>): T {

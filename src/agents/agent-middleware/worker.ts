@@ -29,11 +29,11 @@ export function withAgentMiddleware(
   const run = async (task: AgentTask, ctx: ActorContext): Promise<Outcome> => {
     const { reflection, rejections, context, skills } = (await isSupervised(ctx)) ? supervised : settings
     const learns = skills && ctx.request.memory !== false
-    const given = learns ? await examples(task, ctx) : []
-    const work = watch(ctx, workerContext(task, ctx, context, given), reflection !== 'off')
-    const made: unknown = await agent.run(task, work.ctx)
-    if (!isObject(made)) return made as Outcome
-    const outcome: Outcome = learns ? { ...made, skills: given.map(({ skillId }) => skillId) } : made
+    const skillExamples = learns ? await examples(task, ctx) : []
+    const work = watch(ctx, workerContext(task, ctx, context, skillExamples), reflection !== 'off')
+    const result: unknown = await agent.run(task, work.ctx)
+    if (!isObject(result)) return result as Outcome
+    const outcome: Outcome = learns ? { ...result, skills: skillExamples.map(({ skillId }) => skillId) } : result
     const isJudged = reflection !== 'off' && (outcome.status ?? 'succeeded') === 'succeeded'
     return isJudged ? reflect({ ctx, agent, task, settings: { reflection, rejections }, work }, outcome) : outcome
   }

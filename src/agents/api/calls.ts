@@ -70,8 +70,8 @@ export function createCallMaker(
     const { origin, pathname } = new URL(url)
     const servers = new Set([undefined, ...api.catalogue.endpoints.map(({ server }) => server)])
     for (const server of servers) {
-      const some = api.catalogue.endpoints.find((endpoint) => endpoint.server === server)
-      const base = knownBase(api, some)
+      const sample = api.catalogue.endpoints.find((endpoint) => endpoint.server === server)
+      const base = knownBase(api, sample)
       if (base === undefined) continue
       const prefix = base.url.pathname.replace(/\/+$/, '')
       if (origin !== base.url.origin || !pathname.startsWith(`${prefix}/`)) continue
@@ -155,13 +155,13 @@ interface PlannedPlace {
 function plannedPlace(apis: readonly Api[], { api: name, method, path, pathParams }: CallPlan): PlannedPlace {
   const bare = path.split('?', 1)[0]!
   const named = apis.filter(({ catalogue }) => catalogue.name.toLowerCase() === name.trim().toLowerCase())
-  const asked = named.length > 0 ? named : apis
-  for (const api of asked) {
+  const candidates = named.length > 0 ? named : apis
+  for (const api of candidates) {
     const match = matchEndpoint(api.catalogue, method, bare, pathParams)
     if (match !== undefined) return { api, endpoint: match.endpoint, pathParams: match.pathParams }
   }
   throw noEndpoint(
-    asked.map(({ catalogue }) => catalogue),
+    candidates.map(({ catalogue }) => catalogue),
     method,
     bare,
   )

@@ -10,13 +10,13 @@ const MAX_SCHEMA = 1_500
 /** An endpoint as a model is shown it: everything that a call needs, in few words. */
 export function describeEndpoint(endpoint: Endpoint, api: string): string {
   const { method, path, summary, description, params, security } = endpoint
-  const shown = [...params].sort((a, b) => Number(b.required) - Number(a.required)).slice(0, MAX_PARAMS)
-  const about = truncate(description === summary ? '' : oneLine(description), MAX_DESCRIPTION)
+  const listed = [...params].sort((a, b) => Number(b.required) - Number(a.required)).slice(0, MAX_PARAMS)
+  const details = truncate(description === summary ? '' : oneLine(description), MAX_DESCRIPTION)
   return [
     `[${api}] ${method} ${path}${summary === '' ? '' : ` — ${oneLine(summary)}`}`,
-    ...(about === '' ? [] : [`   ${about}`]),
-    ...shown.map((param) => `   ${describeParam(param)}`),
-    ...(params.length > shown.length ? [`   … and ${params.length - shown.length} more parameters`] : []),
+    ...(details === '' ? [] : [`   ${details}`]),
+    ...listed.map((param) => `   ${describeParam(param)}`),
+    ...(params.length > listed.length ? [`   … and ${params.length - listed.length} more parameters`] : []),
     ...bodyLines(endpoint),
     ...(security.length === 0 ? [] : [`   sign-in: ${security.map((names) => names.join(' and ')).join(', or ')}`]),
   ].join('\n')
@@ -28,13 +28,13 @@ function describeParam({ name, in: place, required, type, description }: Param):
   const kind = [type.type === 'array' ? `list of ${type.items?.type ?? 'values'}` : type.type, type.format, fields]
     .filter(Boolean)
     .join(', ')
-  const about = truncate(oneLine(description), MAX_PARAM_DESCRIPTION)
+  const details = truncate(oneLine(description), MAX_PARAM_DESCRIPTION)
   const parts = [
     `${place} ${name}`,
     kind === '' ? '' : ` (${kind})`,
     choices === undefined ? '' : ` one of ${choices.slice(0, 20).join(' | ')}`,
     required ? ' required' : '',
-    about === '' ? '' : `: ${about}`,
+    details === '' ? '' : `: ${details}`,
   ]
   return parts.join('')
 }

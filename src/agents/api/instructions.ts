@@ -19,11 +19,11 @@ export function apiInstructions(apis: readonly Api[]): string {
 function sectionOf({ catalogue, baseUrl }: Api): string {
   const { name, description, servers, endpoints } = catalogue
   const server = baseUrl ?? servers[0]
-  const about = truncate(onOneLine(description), MAX_DESCRIPTION)
+  const summary = truncate(onOneLine(description), MAX_DESCRIPTION)
   const all = endpointsIn(endpoints)
   return [
     `### ${name}${server === undefined ? '' : ` (${server})`}`,
-    ...(about === '' ? [] : [about]),
+    ...(summary === '' ? [] : [summary]),
     all.length <= MAX_ENDPOINTS_CHARS ? all : groupsOf(endpoints),
   ].join('\n')
 }

@@ -61,7 +61,7 @@ const catalogue = openApiCatalogue(
   'shop',
 )
 
-function told(fields: Partial<CallPlan>, contextHeaders: Record<string, string> = {}) {
+function describedCall(fields: Partial<CallPlan>, contextHeaders: Record<string, string> = {}) {
   const plan: CallPlan = { ...declined(''), makeRequest: true, method: 'GET', path: '/orders', ...fields }
   const { endpoint, pathParams } = matchEndpoint(catalogue, plan.method, plan.path, plan.pathParams)!
   const api = { catalogue }
@@ -73,7 +73,7 @@ function told(fields: Partial<CallPlan>, contextHeaders: Record<string, string> 
 }
 
 describe('what a call sends', () => {
-  const path = (template: string, pathParams: CallPlan['pathParams']) => told({ path: template, pathParams })
+  const path = (template: string, pathParams: CallPlan['pathParams']) => describedCall({ path: template, pathParams })
 
   it('values of a path, whatever the plan calls its placeholders', () => {
     const values = { x: SECRET, y: 'Huila', z: 'open', id: 'Huila', part: 'Huila', kind: 'open' }
@@ -84,9 +84,11 @@ describe('what a call sends', () => {
 
   it('each of several values of a parameter that takes one', () => {
     const archived = [true, true, false]
-    expect(told({ queryParams: { archived } }).parts).toEqual(['true', 'true', 'false'])
-    expect(told({ queryParams: { limit: [1, 2] } }).parts).toEqual(['1', '2'])
-    expect(told({ queryParams: { archived: true, limit: 10, status: 'open', tags: ['open', 'open'] } })).toMatchObject({
+    expect(describedCall({ queryParams: { archived } }).parts).toEqual(['true', 'true', 'false'])
+    expect(describedCall({ queryParams: { limit: [1, 2] } }).parts).toEqual(['1', '2'])
+    expect(
+      describedCall({ queryParams: { archived: true, limit: 10, status: 'open', tags: ['open', 'open'] } }),
+    ).toMatchObject({
       parts: [],
       listed: [2, 2, 13, 2, 2],
       fields: [5, 5, 5, 5],
@@ -94,23 +96,24 @@ describe('what a call sends', () => {
   })
 
   it('nothing in the order of its fields', () => {
-    const a = told({
+    const a = describedCall({
       queryParams: { q: 'x', archived: true, status: 'open' },
       headers: { 'x-tenant': 'a', 'x-version': 'b' },
     })
-    const b = told({
+    const b = describedCall({
       queryParams: { status: 'open', q: 'x', archived: true },
       headers: { 'x-version': 'b', 'x-tenant': 'a' },
     })
     expect(a.call).toEqual(b.call)
     expect(JSON.stringify(a.call)).toBe(JSON.stringify(b.call))
-    const body = (jsonBody: Record<string, unknown>) => told({ method: 'POST', path: '/search', jsonBody }).call.body
+    const body = (jsonBody: Record<string, unknown>) =>
+      describedCall({ method: 'POST', path: '/search', jsonBody }).call.body
     expect(body({ list: [], archived: true, state: 'open' })).toBe(body({ state: 'open', archived: true, list: [] }))
   })
 
   it('no other value of a header that the caller gave, and no other media type', () => {
     const headers = { 'X-TENANT': SECRET, accept: SECRET, 'X-Version': '2', toString: SECRET }
-    const { call, parts } = told({ headers }, { 'X-Tenant': 'ours' })
+    const { call, parts } = describedCall({ headers }, { 'X-Tenant': 'ours' })
     expect(call.headers['X-Tenant']).toBe('ours')
     expect(call.headers['Accept']).not.toContain(SECRET)
     expect(parts).toEqual(['2', SECRET])
@@ -140,7 +143,7 @@ describe('whatever a plan says', () => {
       fc.property(names, fc.dictionary(name, value, { minKeys: 3 }), ([a, b, c], pathParams) => {
         const values = [a, b, c].map((one, i) => pathParams[one] ?? pathParams[['id', 'part', 'kind'][i]!])
         fc.pre(values.every((one) => one !== undefined))
-        const { call, parts, listed } = told({ path: `/orders/{${a}}/{${b}}.{${c}}`, pathParams })
+        const { call, parts, listed } = describedCall({ path: `/orders/{${a}}/{${b}}.{${c}}`, pathParams })
         expect(parts.join(' ').split(SECRET)).toHaveLength(call.url.split(SECRET).length)
         expect(parts.length + listed.length).toBe(3)
       }),
@@ -153,7 +156,7 @@ describe('whatever a plan says', () => {
     const queryParams = fc.dictionary(params, fc.oneof(scalar, fc.array(scalar, { maxLength: 6 })))
     fc.assert(
       fc.property(queryParams, (given) => {
-        const { call, parts, listed } = told({ queryParams: given })
+        const { call, parts, listed } = describedCall({ queryParams: given })
         expect(parts.length + listed.length).toBe([...new URL(call.url).searchParams].length)
         expect(parts.filter((part) => part === SECRET)).toHaveLength(call.url.split(SECRET).length - 1)
       }),
@@ -161,7 +164,7 @@ describe('whatever a plan says', () => {
     )
     fc.assert(
       fc.property(fc.oneof(fc.dictionary(params, anything), fc.array(anything)), (jsonBody) => {
-        const { call, parts, listed } = told({ method: 'POST', path: '/search', jsonBody })
+        const { call, parts, listed } = describedCall({ method: 'POST', path: '/search', jsonBody })
         expect(parts.length + listed.length).toBeGreaterThanOrEqual(countOf(JSON.parse(call.body!)))
         expect(parts.filter((part) => part === SECRET)).toHaveLength(call.body!.split(SECRET).length - 1)
       }),

@@ -27,8 +27,8 @@ export async function readAll(parts: ExchangeParts, given: ApiCall, signal: Abor
   const replies = [reply]
   let count = recordsOf(reply.json)?.length ?? 0
   // A request with a page or a limit asks for exactly that page.
-  const asked = [...new URL(first.url).searchParams.keys()]
-  const follows = reply.status < 400 && !asked.some((name) => isPagingParam({ name }))
+  const paramNames = [...new URL(first.url).searchParams.keys()]
+  const follows = reply.status < 400 && !paramNames.some((name) => isPagingParam({ name }))
   let next = follows ? nextPage(call, reply, endpoint) : undefined
   let isCut = follows && next === undefined && isNextPageForeign(call, reply)
   while (next !== undefined) {
@@ -84,8 +84,8 @@ function valuesBeside(json: unknown, depth = 0): Readonly<Record<string, unknown
   if (!isObject(json)) return undefined
   const values = Object.entries(json).flatMap(([name, value]): [string, unknown][] => {
     if (Array.isArray(value) || depth > MAX_ENVELOPE_DEPTH) return []
-    const kept = isObject(value) ? valuesBeside(value, depth + 1) : (value ?? undefined)
-    return kept === undefined ? [] : [[name, kept]]
+    const reduced = isObject(value) ? valuesBeside(value, depth + 1) : (value ?? undefined)
+    return reduced === undefined ? [] : [[name, reduced]]
   })
   return values.length === 0 ? undefined : Object.fromEntries(values)
 }

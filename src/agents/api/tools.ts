@@ -97,12 +97,12 @@ function exactCall(calls: CallMaker, effect: 'read' | 'irreversible'): z.ZodType
     const call = 'url' in input ? calls.ofShown(input) : calls.ofPlan(input)
     if (calls.effectOf(call) === effect) return call
     const { method, url } = call
-    const what = `${method} ${new URL(url).pathname}`
+    const target = `${method} ${new URL(url).pathname}`
     throw new TuttiError(
       'ToolError',
       effect === 'read'
-        ? `${what} is no plain read. Make it with ${SEND.name}, which asks the user first.`
-        : `${what} only reads. Make it with ${CALL.name}.`,
+        ? `${target} is no plain read. Make it with ${SEND.name}, which asks the user first.`
+        : `${target} only reads. Make it with ${CALL.name}.`,
     )
   }) as unknown as z.ZodType<ApiCall, CallInput>
 }

@@ -102,10 +102,10 @@ async function openTools(task: AgentTask, ctx: LeadContext): Promise<OpenTools> 
       return toolkit === undefined || isLarge ? { agent } : { toolkit }
     }),
   )
-  const asked = opened.flatMap(({ agent }) => agent ?? [])
+  const subagents = opened.flatMap(({ agent }) => agent ?? [])
   return {
     toolkits: opened.flatMap(({ toolkit }) => toolkit ?? []),
-    asked: new Map(asked.map((agent) => [askAgentTool(agent).name, agent])),
+    asked: new Map(subagents.map((agent) => [askAgentTool(agent).name, agent])),
   }
 }
 
@@ -159,8 +159,8 @@ function answered(
     ...refused,
     ...(hasReported ? [] : openParts(ctx)),
   ]
-  const made = [...ctx.actions, ...changes(calls, tools)]
-  const hasDone = cited.length > 0 || made.some(({ error }) => error === undefined)
+  const actions = [...ctx.actions, ...changes(calls, tools)]
+  const hasDone = cited.length > 0 || actions.some(({ error }) => error === undefined)
   const isAnswered = missing.length === 0 || (hasDone && question === undefined)
   const citations = cited.map((source, at): Citation => ({ n: at + 1, source, agent: ASSISTANT }))
   // Sources in the instructions only count if they are cited.

@@ -19,7 +19,7 @@ interface Setup {
 
 async function ask(question: string, { rules, decision = 'approved', allow = [], before }: Setup = {}) {
   /** Programs that were shown for approval. */
-  const shown: unknown[] = []
+  const payloads: unknown[] = []
   const agents = [...(before === undefined ? [] : [before]), codeAgent(world.sandbox, offline.agents.code)]
   const { response, ...ran } = await runAgents(question, agents, {
     server: world.models,
@@ -27,11 +27,11 @@ async function ask(question: string, { rules, decision = 'approved', allow = [],
     context: { api_token: 'not-for-models' },
     options: { approvals: { allowsWithoutApproval: (tool) => allow.includes(tool) } },
     async decide(engine, { approvalId, payload }) {
-      shown.push(payload)
+      payloads.push(payload)
       await engine.decide(approvalId, decision, 'ann')
     },
   })
-  return { ...ran, shown, result: response.agentResults.find(({ agent }) => agent === 'code')! }
+  return { ...ran, shown: payloads, result: response.agentResults.find(({ agent }) => agent === 'code')! }
 }
 
 /** The agent's model runs this program, and then answers. */

@@ -114,8 +114,8 @@ function knowledgeOf(ctx: ActorContext, { address }: MailAccount, contacts: Cont
       const results = succeededCalls(ctx).map(({ tool, output }) => {
         return { name: `the result of "${tool}"`, text: JSON.stringify(output) }
       })
-      const given = [...results, { name: 'what the model was given', text: JSON.stringify(head.messages) }]
-      return recipientWarning(recipients, { words, contacts, own: address, mails: known(), original, given })
+      const texts = [...results, { name: 'what the model was given', text: JSON.stringify(head.messages) }]
+      return recipientWarning(recipients, { words, contacts, own: address, mails: known(), original, given: texts })
     },
   }
 }

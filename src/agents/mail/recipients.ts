@@ -64,10 +64,10 @@ function doubtAbout(
 /** A sender can have answers go elsewhere, which is worth a look before anything leaves. */
 function elsewhere(recipients: readonly string[], original: MailHeader | undefined): readonly string[] {
   if (original === undefined) return []
-  const given = new Set(recipients.map(addressKey))
-  const others = original.replyTo.filter((address) => {
-    return addressKey(address) !== addressKey(original.from) && given.has(addressKey(address))
+  const addressKeys = new Set(recipients.map(addressKey))
+  const replyAddresses = original.replyTo.filter((address) => {
+    return addressKey(address) !== addressKey(original.from) && addressKeys.has(addressKey(address))
   })
-  if (others.length === 0) return []
-  return [`The sender ${original.from} asks for answers to go to another address: ${others.join(', ')}.`]
+  if (replyAddresses.length === 0) return []
+  return [`The sender ${original.from} asks for answers to go to another address: ${replyAddresses.join(', ')}.`]
 }

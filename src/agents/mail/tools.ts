@@ -185,12 +185,12 @@ export function createMailTools(account: MailAccount, knowledge?: MailKnowledge)
             `There is no mail "${id.slice(0, 60)}" among those that were found; read it first, or search again.`,
           )
         }
-        const whole = {
+        const completed = {
           ...mail,
           to: to ?? answerRecipients(original!),
           subject: subject ?? replySubject(original!.subject),
         }
-        return { id, ...exact(whole, original) }
+        return { id, ...exact(completed, original) }
       }) as z.ZodType<ReplyCall, ReplyInput>,
       destination: recipientsOf,
       run: async (mail, { idempotencyKey }) =>

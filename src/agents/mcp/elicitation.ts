@@ -56,7 +56,7 @@ const DECLINED: ElicitationAnswer = { action: 'decline' }
 function questionText(message: string, fields: readonly Field[], { server, tool, isHeld }: ElicitationContext): string {
   const main = mainField(fields)
   const byName = 'name=value for each, or with all as JSON; optional fields may be left out.'
-  const how =
+  const hint =
     fields.length === 0
       ? 'Answer yes, or leave it unanswered.'
       : fields.length === 1
@@ -65,7 +65,7 @@ function questionText(message: string, fields: readonly Field[], { server, tool,
   return [
     `The MCP server "${server}" asks in the middle of its "${tool}": ${JSON.stringify(message)}`,
     ...fields.map(lineOf),
-    `${how} It goes to that server: give it no password and no key.`,
+    `${hint} It goes to that server: give it no password and no key.`,
     ...(isHeld ? ['The call is under way and is given up after ten minutes.'] : []),
   ].join('\n')
 }
@@ -104,11 +104,11 @@ function fieldsIn(schema: unknown): Field[] {
     .flatMap(([name, given]): Field[] => {
       if (!isObject(given) || !FIELD_NAME.test(name)) return []
       const { type, title, description } = given
-      const about = [title, description].filter((text): text is string => typeof text === 'string')
+      const texts = [title, description].filter((text): text is string => typeof text === 'string')
       return [
         {
           name,
-          about: truncate(onOneLine(about.join(': ').slice(0, MAX_CHARS * 2)), MAX_CHARS),
+          about: truncate(onOneLine(texts.join(': ').slice(0, MAX_CHARS * 2)), MAX_CHARS),
           type: isType(type) ? type : 'string',
           choices: choicesIn(type === 'array' ? given['items'] : given),
           isNeeded: needed.includes(name),
@@ -134,10 +134,10 @@ function choicesIn(given: unknown): string[] {
 type Read = { readonly content: NonNullable<ElicitationAnswer['content']> } | { readonly why: string }
 
 function contentOf(fields: readonly Field[], userReply: string): Read {
-  const given = answersIn(fields, userReply)
-  if (given === undefined) return { why: 'write each field as name=value, with quotation marks around several words' }
+  const answers = answersIn(fields, userReply)
+  if (answers === undefined) return { why: 'write each field as name=value, with quotation marks around several words' }
   const form = z.strictObject(Object.fromEntries(fields.map((field) => [field.name, typeOf(field)])))
-  const parsed = form.safeParse(given, { reportInput: true })
+  const parsed = form.safeParse(answers, { reportInput: true })
   if (parsed.success) return { content: parsed.data as NonNullable<ElicitationAnswer['content']> }
   return { why: problemTexts(parsed.error, form, 'the answer').join('; ') }
 }

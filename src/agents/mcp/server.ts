@@ -135,9 +135,13 @@ export class ToolServer implements McpServer {
       if (now === undefined || digestOf(now) !== digestOf(tool)) {
         throw new TuttiError('ToolError', disabledMessage(this.settings, tool.name))
       }
-      const about = { ...options, version: this.#listed!.version, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+      const callOptions = {
+        ...options,
+        version: this.#listed!.version,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      }
       try {
-        return await this.#connection.callTool(tool.name, input, about)
+        return await this.#connection.callTool(tool.name, input, callOptions)
       } catch (thrown) {
         if (!(thrown instanceof OfferChanged)) throw thrown
       }

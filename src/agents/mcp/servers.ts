@@ -58,8 +58,8 @@ export function createMcpServers(
       await Promise.allSettled(left.map(({ server }) => server.close()))
     },
     async know(which = 'all') {
-      const asked = members.filter(({ server }) => which === 'all' || !server.isKnown)
-      const knowing = asked.map(({ server }) =>
+      const selected = members.filter(({ server }) => which === 'all' || !server.isKnown)
+      const knowing = selected.map(({ server }) =>
         server.know().catch((error: Error) => {
           const message = `The agent "${mcpAgentName(server.name)}" cannot work: ${error.message}`
           onTrouble(new TuttiError('ConfigurationError', message))

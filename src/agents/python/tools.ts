@@ -90,12 +90,12 @@ async function runPython(
 ): Promise<PythonOutput> {
   const data = dataFor(tables, results, result)
   const { images, ...output } = await sandbox.run({ code, data, signal })
-  const kept = images.map(({ name, mime, base64 }) => {
+  const savedImages = images.map(({ name, mime, base64 }) => {
     return artifacts.keep({ name, mediaType: mime, bytes: Buffer.from(base64, 'base64') })
   })
   return {
     ...output,
-    images: await Promise.all(kept),
+    images: await Promise.all(savedImages),
     ...omitUndefined({ tabular: mainTable(output.tables) }),
     sources: output.ok ? [pythonSource(code)] : [],
   }

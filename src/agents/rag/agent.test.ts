@@ -155,10 +155,10 @@ describe('with a model', () => {
       {},
       'ann',
     )
-    const shown = (at: number) => models.results(at)[0]!.match(/Passage number \d/g)
+    const passageTitles = (at: number) => models.results(at)[0]!.match(/Passage number \d/g)
     expect(models.results(1)[0]).toContain('[Passages 1 to 3 of 9; read_document with from 4 reads on.]')
-    expect(shown(1)).toEqual([1, 2, 3].map((n) => `Passage number ${n}`))
-    expect(shown(2)).toEqual([4, 5, 6].map((n) => `Passage number ${n}`))
+    expect(passageTitles(1)).toEqual([1, 2, 3].map((n) => `Passage number ${n}`))
+    expect(passageTitles(2)).toEqual([4, 5, 6].map((n) => `Passage number ${n}`))
   })
 
   it('has small attached files whole in its instructions, and cites them without a search', async () => {

@@ -67,8 +67,8 @@ async function openToolkit(ctx: ActorContext, parts: RagParts, howToSetUp: strin
   const shelves = shelvesFor(ctx, parts)
   const documents = await documentsOfShelves(shelves)
   if (documents.length === 0) {
-    const why = ctx.request.collections === undefined ? howToSetUp : 'The chosen collections are empty.'
-    return { instructions: `${TITLE}\nThere are no documents. ${why}`, tools: [] }
+    const reason = ctx.request.collections === undefined ? howToSetUp : 'The chosen collections are empty.'
+    return { instructions: `${TITLE}\nThere are no documents. ${reason}`, tools: [] }
   }
   return documentToolkit(ctx, shelves, parts.collectionsOf)
 }

@@ -101,20 +101,20 @@ type Named = Pick<DocumentRecord, 'name' | 'documentId'>
  * @throws TuttiError `ToolError` with the nearest names, if there is none
  */
 export function documentsNamed<T extends Named>(name: string, documents: readonly T[]): readonly T[] {
-  const wanted = foldText(name.trim())
+  const foldedName = foldText(name.trim())
   const matches: readonly ((document: T) => boolean)[] = [
-    ({ documentId }) => documentId === wanted,
-    (document) => foldText(document.name) === wanted,
-    (document) => fileNameOf(document) === wanted,
-    (document) => wanted !== '' && foldText(document.name).includes(wanted),
+    ({ documentId }) => documentId === foldedName,
+    (document) => foldText(document.name) === foldedName,
+    (document) => fileNameOf(document) === foldedName,
+    (document) => foldedName !== '' && foldText(document.name).includes(foldedName),
   ]
   for (const isMeant of matches) {
     const found = documents.filter(isMeant)
     if (found.length > 0) return found
   }
-  const nearest = nearestTo(name, documents).map((document) => `"${document.name}"`)
-  const there = nearest.length === 0 ? 'There are no documents.' : `The nearest are ${nearest.join(', ')}.`
-  throw new TuttiError('ToolError', `There is no document "${truncate(name, MAX_NAME)}". ${there}`)
+  const similar = nearestTo(name, documents).map((document) => `"${document.name}"`)
+  const suggestion = similar.length === 0 ? 'There are no documents.' : `The nearest are ${similar.join(', ')}.`
+  throw new TuttiError('ToolError', `There is no document "${truncate(name, MAX_NAME)}". ${suggestion}`)
 }
 
 function fileNameOf({ name }: Named): string {
@@ -126,11 +126,11 @@ export function nearestTo<T extends Named & Partial<Pick<DocumentRecord, 'topics
   text: string,
   documents: readonly T[],
 ): readonly T[] {
-  const wanted = new Set(termsOfName(text))
+  const queryTerms = new Set(termsOfName(text))
   const scored = documents.map((document) => {
     const { name, topics = [], description = '' } = document
     const terms = new Set([...termsOfName(name), ...searchTerms(`${topics.join(' ')} ${description}`)])
-    return { document, score: [...wanted].filter((term) => terms.has(term)).length }
+    return { document, score: [...queryTerms].filter((term) => terms.has(term)).length }
   })
   return scored
     .toSorted((a, b) => b.score - a.score)

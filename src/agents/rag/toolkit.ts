@@ -42,10 +42,10 @@ export async function documentToolkit(
   collectionsOf: RagParts['collectionsOf'],
 ): Promise<Toolkit> {
   const library = shelves.filter(({ isAttached }) => !isAttached)
-  const given = await documentsOfShelves(shelves.filter(({ isAttached }) => isAttached))
-  const others = await documentsOfShelves(library)
-  const whole = await wholeDocuments(shelves, given, transcript)
-  const searched = whole === undefined ? [...given, ...others] : others
+  const attached = await documentsOfShelves(shelves.filter(({ isAttached }) => isAttached))
+  const inLibrary = await documentsOfShelves(library)
+  const fullTexts = await wholeDocuments(shelves, attached, transcript)
+  const searched = fullTexts === undefined ? [...attached, ...inLibrary] : inLibrary
   const list = searched.map(lineOf).join('\n')
   const listed =
     list.length <= MAX_LIST
@@ -55,16 +55,18 @@ export async function documentToolkit(
     TITLE,
     ...(searched.length === 0 ? [] : [SEARCH]),
     ANSWER,
-    ...(given.length === 0 ? [] : [`The user attached ${countOf(given.length)} to this question.`]),
-    ...(whole === undefined ? [] : ['This is all of the text.', tagged('documents', withStrikeNote(whole.text))]),
+    ...(attached.length === 0 ? [] : [`The user attached ${countOf(attached.length)} to this question.`]),
+    ...(fullTexts === undefined
+      ? []
+      : ['This is all of the text.', tagged('documents', withStrikeNote(fullTexts.text))]),
     ...(searched.length === 0 ? [] : listed),
   ].join('\n')
-  const hasTools = searched.length > 0 || given.some(isTable)
+  const hasTools = searched.length > 0 || attached.some(isTable)
   return {
     instructions,
     tools: hasTools ? documentTools(shelves) : [],
-    provenance: combine([HEAD, whole?.provenance]),
-    ...omitUndefined({ sources: whole?.sources }),
+    provenance: combine([HEAD, fullTexts?.provenance]),
+    ...omitUndefined({ sources: fullTexts?.sources }),
   }
 }
 
@@ -99,8 +101,8 @@ function lineOf(document: DocumentRecord): string {
   const { name, pages, date, topics } = document
   const extent = [pagesInWords(document), date].filter((part) => part !== undefined)
   const short = document.path === undefined ? topics.filter(({ length }) => length <= MAX_HEAD_VALUE) : []
-  const about = short.length === 0 ? '' : `: ${short.join('; ')}`
-  return `- ${name}${pages === undefined && date === undefined ? '' : ` (${extent.join(', ')})`}${about}`
+  const topicList = short.length === 0 ? '' : `: ${short.join('; ')}`
+  return `- ${name}${pages === undefined && date === undefined ? '' : ` (${extent.join(', ')})`}${topicList}`
 }
 
 async function countsOf(

@@ -113,16 +113,16 @@ function showFound(output: Output, ids: readonly string[], read: readonly Source
   if (sources.length === 0) return show(output, ids)
   const passages = sources.map((source, at) => {
     const isRead = read.some(({ id }) => id === ids[at])
-    const about = truncateAtWord(descriptions[source.passage?.documentId ?? ''] ?? '', MAX_TITLE)
-    return isRead ? `[${ids[at]}] as above` : passageText({ source, text: texts[at]! }, ids[at]!, about)
+    const description = truncateAtWord(descriptions[source.passage?.documentId ?? ''] ?? '', MAX_TITLE)
+    return isRead ? `[${ids[at]}] as above` : passageText({ source, text: texts[at]! }, ids[at]!, description)
   })
   const known = new Set(read.map(({ passage }) => passage?.documentId))
   const named = new Map(sources.map(({ name, passage }) => [passage?.documentId ?? '', name]))
-  const about = [...named].flatMap(([id, name]) => {
+  const descriptionLines = [...named].flatMap(([id, name]) => {
     const description = descriptions[id] ?? ''
     return description === '' || known.has(id) ? [] : [`${name}: ${description}`]
   })
-  return [...passages, about.join('\n')].filter((part) => part !== '').join('\n\n')
+  return [...passages, descriptionLines.join('\n')].filter((part) => part !== '').join('\n\n')
 }
 
 const common = { reach: 'inside', provenance: ({ labels }: Output) => labels } as const
@@ -172,10 +172,10 @@ function listDocuments(shelves: readonly Shelf[]): Tool<z.infer<typeof listInput
     input: listInput,
     run: async ({ filter = '' }) => {
       const documents = await documentsOfShelves(shelves)
-      const wanted = termsOfName(filter)
+      const filterTerms = termsOfName(filter)
       const found = documents.filter(({ name, type, topics, description }) => {
         const terms = new Set([...termsOfName(`${name} ${type}`), ...searchTerms(`${topics.join(' ')} ${description}`)])
-        return wanted.every((term) => terms.has(term))
+        return filterTerms.every((term) => terms.has(term))
       })
       if (found.length === 0 && documents.length > 0) {
         const none = `None of ${documents.length} documents has all of these words. The nearest:`
@@ -224,10 +224,10 @@ function readDocument(shelves: readonly Shelf[]): Tool<z.infer<typeof readInput>
       const sheets = new Set(read.map(sheetOf))
       const onSheets = passages.filter((one) => sheets.has(sheetOf(one))).map(({ text }) => text)
       const tabular = isTabular && sheets.size === 1 ? tableOfLines(onSheets.join('\n')) : undefined
-      const taken =
+      const chartInput =
         tabular === undefined ? 'the rows of one sheet, read by its page' : `all ${tabular.rowCount} rows by an id`
       const rows =
-        !isTabular || (tabular === undefined && sheets.size < 2) ? '' : `; run_python and chart take ${taken}`
+        !isTabular || (tabular === undefined && sheets.size < 2) ? '' : `; run_python and chart take ${chartInput}`
       return {
         lines: [`[Passages ${start + 1} to ${last} of ${passages.length}${more}${rows}.]`],
         sources: read.map(({ source }) => source),

@@ -307,13 +307,13 @@ describe('tools of MCP servers', () => {
   })
 
   it('of a server that does not answer make only this agent unavailable, with a warning', async () => {
-    const told: string[] = []
-    const gone: McpSpec = { transport: 'stdio', name: 'files', command: join(folder, 'no-such-program') }
+    const warnings: string[] = []
+    const missingServer: McpSpec = { transport: 'stdio', name: 'files', command: join(folder, 'no-such-program') }
     const { agents } = await load(declared, {
-      mcp: { servers: [serverOf(gone)] },
-      onTrouble: ({ message }) => told.push(message),
+      mcp: { servers: [serverOf(missingServer)] },
+      onTrouble: ({ message }) => warnings.push(message),
     })
     expect(agents[0]!.unavailable).toMatch(/files/)
-    expect(told).toEqual([expect.stringMatching(/^The agent "a" cannot work: .*files/)])
+    expect(warnings).toEqual([expect.stringMatching(/^The agent "a" cannot work: .*files/)])
   })
 })

@@ -45,11 +45,11 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   const { cwd, agents, onTrouble } = options
   const files = (await Promise.all(options.folders.map(discoverAgents))).flat()
   const problems: Problem[] = []
-  const taken = new Set([...agents.map(({ name }) => name), ...options.reserved])
+  const usedNames = new Set([...agents.map(({ name }) => name), ...options.reserved])
   const places = new Map<string, string>()
   const take: TakeName = (name, file, line) => {
     const other = places.get(name)
-    if (other === undefined && !taken.has(name)) {
+    if (other === undefined && !usedNames.has(name)) {
       places.set(name, file)
       return true
     }
@@ -68,22 +68,22 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   const available: AvailableTools = { own: toolsOf([...agents, ...coded]), mcp: options.mcp, offline: options.offline }
   for (const one of declared) problems.push(...(await problemsOf(one, available, options)))
   if (problems.length > 0) throw problemsError(problems, cwd)
-  const made = declared.map(({ definition }) => declaredAgent(definition, available))
-  for (const { name, unavailable } of made) {
+  const created = declared.map(({ definition }) => declaredAgent(definition, available))
+  for (const { name, unavailable } of created) {
     if (unavailable !== undefined)
       onTrouble(new TuttiError('ConfigurationError', `The agent "${name}" cannot work: ${unavailable}`))
   }
   return {
-    agents: [...coded, ...made],
+    agents: [...coded, ...created],
     files: places,
     among(fewer, servers) {
-      const there: AvailableTools = { ...available, own: toolsOf([...fewer, ...coded]) }
-      const isThere = (tool: string): boolean => {
+      const remaining: AvailableTools = { ...available, own: toolsOf([...fewer, ...coded]) }
+      const isAvailable = (tool: string): boolean => {
         const inMcp = parseMcpName(tool)
-        return inMcp === undefined ? there.own.has(tool) : servers.includes(inMcp.server)
+        return inMcp === undefined ? remaining.own.has(tool) : servers.includes(inMcp.server)
       }
-      const whole = declared.filter(({ definition }) => definition.tools.every(isThere))
-      return [...coded, ...whole.map(({ definition }) => declaredAgent(definition, there))]
+      const complete = declared.filter(({ definition }) => definition.tools.every(isAvailable))
+      return [...coded, ...complete.map(({ definition }) => declaredAgent(definition, remaining))]
     },
   }
 }
@@ -111,16 +111,16 @@ function isAgent(value: unknown): value is Agent {
 }
 
 async function readDeclared(files: readonly AgentFile[], take: TakeName, problems: Problem[]): Promise<Declared[]> {
-  const kept: Declared[] = []
+  const accepted: Declared[] = []
   for (const { path, kind, fallbackName } of files) {
     if (kind !== 'yaml') continue
     const read = await readYamlFile(path, await readFile(path, 'utf8'), fallbackName)
     problems.push(...read.problems)
     for (const declared of read.declared) {
-      if (take(declared.definition.name, path, declared.lineOf(['name']))) kept.push(declared)
+      if (take(declared.definition.name, path, declared.lineOf(['name']))) accepted.push(declared)
     }
   }
-  return kept
+  return accepted
 }
 
 /** Problems that depend on the whole installation. */
@@ -167,15 +167,17 @@ function attempt(work: () => void, onError: (message: string) => void): void {
  * later.
  */
 async function flawOf(name: string, { own, mcp: { servers } }: AvailableTools): Promise<string | undefined> {
-  const there = (names: Iterable<string>): string => [...names].join(', ') || 'none'
+  const listNames = (names: Iterable<string>): string => [...names].join(', ') || 'none'
   const inMcp = parseMcpName(name)
   if (inMcp === undefined) {
     const ofServers = servers.map((server) => `mcp:${server.name}/<tool>`)
-    return own.has(name) ? undefined : `There is no tool "${name}". There are: ${there([...own.keys(), ...ofServers])}.`
+    return own.has(name)
+      ? undefined
+      : `There is no tool "${name}". There are: ${listNames([...own.keys(), ...ofServers])}.`
   }
   const server = servers.find((one) => one.name === inMcp.server)
   if (server === undefined) {
-    const names = there(servers.map((one) => one.name))
+    const names = listNames(servers.map((one) => one.name))
     return `No MCP server is named "${inMcp.server}" in the configuration. There are: ${names}.`
   }
   const isKnown = await server.know().then(
@@ -186,5 +188,5 @@ async function flawOf(name: string, { own, mcp: { servers } }: AvailableTools): 
   const problem = unknownReads(server)
   const tools = boundTools(server)
   if (problem !== undefined || tools.has(name)) return problem
-  return `The MCP server "${server.name}" has no tool "${inMcp.tool}". There are: ${there(tools.keys())}.`
+  return `The MCP server "${server.name}" has no tool "${inMcp.tool}". There are: ${listNames(tools.keys())}.`
 }

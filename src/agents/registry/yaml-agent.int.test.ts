@@ -188,13 +188,13 @@ describe('with a model', () => {
 
   it('is given tools that another agent makes for each task, all of one agent together', async () => {
     const info = (name: string): ToolInfo => ({ name, description: name, effect: 'read' })
-    const made: string[] = []
+    const created: string[] = []
     const lend = (task: AgentTask): readonly ToolInfo[] => {
-      const seen: string[] = []
-      made.push(task.text)
+      const inputs: string[] = []
+      created.push(task.text)
       const input = z.object({ text: z.string() })
-      const note = { ...info('note'), input, run: async ({ text }: { text: string }) => seen.push(text) }
-      const notes = { ...info('notes'), input: z.object({}), run: async () => ({ seen }) }
+      const note = { ...info('note'), input, run: async ({ text }: { text: string }) => inputs.push(text) }
+      const notes = { ...info('notes'), input: z.object({}), run: async () => ({ seen: inputs }) }
       return [note, notes]
     }
     const { result } = await run({
@@ -202,7 +202,7 @@ describe('with a model', () => {
       replies: [call('note', { text: 'a' }), call('notes', {}), answer('Noted.')],
     })
     expect(result).toMatchObject({ answer: 'Noted.' })
-    expect(made).toEqual(['What does peaberry mean?'])
+    expect(created).toEqual(['What does peaberry mean?'])
     expect(offered(models.requests[0]!)).toEqual(['note', 'notes', 'read_result', 'report_gap'])
     expect(results().at(-1)).toContain('{"seen":["a"]}')
   })
@@ -227,9 +227,9 @@ describe('with a model', () => {
       expect(result.answer).toBe('Done as far as it went.')
       expect({ ...result.error?.details }).toMatchObject(details)
       expect(sent).toHaveLength(count)
-      const asked = events.find((event) => event.type === 'approval.requested')
+      const approval = events.find((event) => event.type === 'approval.requested')
       expect(models.requests).toHaveLength(3)
-      expect(JSON.stringify(asked)).toContain('page:words')
+      expect(JSON.stringify(approval)).toContain('page:words')
     },
   )
 })

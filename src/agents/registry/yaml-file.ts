@@ -54,15 +54,15 @@ function reasonOf({ code, message }: YAMLError): string {
 
 function readAgent(source: YamlSource, file: string, map: YAMLMap, fallbackName: string): YamlFile {
   const find = (path: readonly PropertyKey[]): Place => positionOf(source, map, path)
-  let given: Record<string, unknown>
+  let fields: Record<string, unknown>
   try {
-    given = plain(source, map)
+    fields = plain(source, map)
   } catch (thrown) {
     // An alias without its anchor, or aliases that multiply: YAML finds them only when values are made.
     const message = sentence(thrown instanceof Error ? thrown.message : String(thrown))
     return { declared: [], problems: [{ file, line: lineOfNode(source, map), message }] }
   }
-  const parsed = definitionSchema.safeParse({ name: fallbackName, ...given }, { reportInput: true })
+  const parsed = definitionSchema.safeParse({ name: fallbackName, ...fields }, { reportInput: true })
   if (parsed.success) {
     return { declared: [{ file, definition: parsed.data, lineOf: (path) => find(path).line }], problems: [] }
   }

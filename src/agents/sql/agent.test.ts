@@ -130,9 +130,9 @@ describe('query', () => {
   })
 
   it('reports an empty and a truncated result', async () => {
-    const many =
+    const rows =
       'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) SELECT i FROM n, customer WHERE id = 1'
-    const { models } = await ask(runs('SELECT * FROM customer WHERE id = 9', many))
+    const { models } = await ask(runs('SELECT * FROM customer WHERE id = 9', rows))
     const [empty, cut] = models.results(1)
     expect(empty).toMatch(/^Note: The query ran and found no rows\./)
     expect(cut).toMatch(/^Note: These are the first 1000 of 1200 rows\./)
@@ -202,11 +202,11 @@ describe('query', () => {
   })
 
   it('sends no further query to a misconfigured database', async () => {
-    let asked = 0
+    let questionCount = 0
     const broken: SqlSource = {
       ...shop,
       query: async () => {
-        asked += 1
+        questionCount += 1
         return {
           success: false,
           columns: [],
@@ -221,7 +221,7 @@ describe('query', () => {
       [{ calls: [query('SELECT 1 AS a')] }, { calls: [query('SELECT 2 AS a')] }, 'It is not set up.'],
       [{ ...broken, trusted: false }],
     )
-    expect(asked).toBe(1)
+    expect(questionCount).toBe(1)
     expect(models.results(2)).toEqual(['Error ConfigurationError: The password is wrong.'])
   })
 })
@@ -262,11 +262,11 @@ purchase (2 rows)
   })
 
   it('know all values after the first question, which waits for them once', async () => {
-    let asked = 0
+    let questionCount = 0
     const slow: SqlSource = {
       ...shop,
       query: async (sql, signal) => {
-        asked++
+        questionCount++
         await new Promise((resolve) => setTimeout(resolve, 300))
         return shop.query(sql, signal)
       },
@@ -274,7 +274,7 @@ purchase (2 rows)
     const models = new ScriptedModels(() => 'Hello.')
     const engine = engineFor([sqlAgent([slow])], { store: storage.store, clock: systemClock, models })
     for (let n = 0; n < 2; n++) await engine.outcome(await engine.start(request(['sql'])))
-    expect(asked).toBe(2)
+    expect(questionCount).toBe(2)
     expect(models.request(0).head.instructions).toContain("country text: 'Germany', 'Ireland'")
     expect(models.request(1).head.instructions).toBe(models.request(0).head.instructions)
   })

@@ -119,12 +119,12 @@ async function sqlToolkit(
   opened: OpenedDatabases,
   { profiles, maxAttempts }: SqlToolkitOptions,
 ): Promise<Toolkit> {
-  const shown = opened.databases.filter(hasShownSchema)
+  const withSchema = opened.databases.filter(hasShownSchema)
   const profilesOf = async (database: DescribedDatabase): Promise<ReadonlyMap<string, TableProfile>> => {
     const { source, schema } = database
     return schema.tables.length > MAX_PROFILED_TABLES ? new Map() : profiles.get(source.name)!.of(schema)
   }
-  const read = new Map(await Promise.all(shown.map(async (one) => [one, await profilesOf(one)] as const)))
+  const read = new Map(await Promise.all(withSchema.map(async (one) => [one, await profilesOf(one)] as const)))
   const databases = databasesOf(opened.databases)
   const known = ({ source }: Database, table: string) => profiles.get(source.name)?.known([table]).get(table)
   const { instructions, isWhole } = sqlInstructions(opened, (database) => read.get(database)!)
@@ -143,6 +143,6 @@ async function sqlToolkit(
     tools: opened.databases.length === 0 ? [] : tools,
     lacking: remarksOn(opened),
     // Row counts, date ranges and short values are in the instructions.
-    ...(shown.length === 0 ? {} : { provenance: { author: 'user', private: true, sources: [] } }),
+    ...(withSchema.length === 0 ? {} : { provenance: { author: 'user', private: true, sources: [] } }),
   }
 }

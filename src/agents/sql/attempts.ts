@@ -47,14 +47,14 @@ function attemptsByTurn({ state, outcome }: Transcript, databases: readonly stri
       const isRun = (output !== undefined || error !== undefined) && error?.type !== 'LimitReached'
       if (name !== QUERY || !isRun) return []
       const { database = databases[0]!, sql } = inputOf(part) as { readonly database?: string; readonly sql: string }
-      const about = { database, query: sql }
+      const attempt = { database, query: sql }
       if (error === undefined) {
-        return [{ ...about, success: true, latencyMs: isObject(output) ? Number(output['latencyMs']) : 0 }]
+        return [{ ...attempt, success: true, latencyMs: isObject(output) ? Number(output['latencyMs']) : 0 }]
       }
       const { error: reason = error.message, latencyMs = 0 } = (error.details ?? {}) as ErrorDetails<'QueryError'>
       const isBlocked = error.type === 'QueryBlocked'
       return [
-        { ...about, success: false, error: reason, latencyMs, ...omitUndefined({ blocked: isBlocked || undefined }) },
+        { ...attempt, success: false, error: reason, latencyMs, ...omitUndefined({ blocked: isBlocked || undefined }) },
       ]
     }),
   )

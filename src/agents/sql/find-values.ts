@@ -70,11 +70,12 @@ export function findValuesTool(databases: Databases): LoopTool {
         }
         const all = placesIn(schema, table, column)
         const places = all.slice(0, MAX_PLACES)
-        const asked = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
-        const matches = await findMatches(text, places, terms, reader(database, asked), schema.dialect)
-        const where = all.length > places.length ? ` Only ${places.length} of ${all.length} columns were searched.` : ''
+        const withTimeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+        const matches = await findMatches(text, places, terms, reader(database, withTimeout), schema.dialect)
+        const limits =
+          all.length > places.length ? ` Only ${places.length} of ${all.length} columns were searched.` : ''
         const sources = [{ kind: 'database' as const, name: source.name, detail: `values like '${text}'` }]
-        return { database: source.name, text: `${matchesText(text, matches)}${where}`, sources }
+        return { database: source.name, text: `${matchesText(text, matches)}${limits}`, sources }
       },
     }),
     { kind: 'database', name: databases.title },

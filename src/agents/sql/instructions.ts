@@ -36,14 +36,14 @@ export function sqlInstructions(
   const sections = described.map(({ source, schema, text }) => {
     return tagged('database', text, { name: source.name, dialect: LANGUAGE[schema.dialect] })
   })
-  const others = databases.filter((one) => !hasShownSchema(one)).map(({ source }) => `"${source.name}"`)
+  const withoutSchema = databases.filter((one) => !hasShownSchema(one)).map(({ source }) => `"${source.name}"`)
   const instructions = [
     RULES,
     ...sections,
-    ...(others.length === 0 ? [] : [`\`describe_table\` shows the tables of ${others.join(', ')}.`]),
+    ...(withoutSchema.length === 0 ? [] : [`\`describe_table\` shows the tables of ${withoutSchema.join(', ')}.`]),
     ...failed.map(({ name, error }) => `The database "${name}" cannot be read now: ${error.message}`),
   ].join('\n\n')
-  return { instructions, isWhole: others.length === 0 && described.every(({ isWhole }) => isWhole) }
+  return { instructions, isWhole: withoutSchema.length === 0 && described.every(({ isWhole }) => isWhole) }
 }
 
 /** Table names of an external server are not the operator's words, so they are only shown in results. */
@@ -140,10 +140,10 @@ export function rowsText(rows: RowCount | undefined): string {
 function valuesText(profile: ColumnProfile | undefined, rows: number | undefined, max: number): string {
   const { range, distinct = 0, values = [] } = profile ?? {}
   if (range !== undefined) return `${range[0]} to ${range[1]}`
-  const shown = values.map((value) => quoted(value)).join(', ')
-  const isCategory = 2 * distinct <= (rows ?? 0) || shown.length <= MAX_NAMES_CHARS
-  if (shown === '' || distinct > max || !isCategory) return ''
-  return values.length < distinct ? `${values.length} of ${distinct} values: ${shown}` : shown
+  const list = values.map((value) => quoted(value)).join(', ')
+  const isCategory = 2 * distinct <= (rows ?? 0) || list.length <= MAX_NAMES_CHARS
+  if (list === '' || distinct > max || !isCategory) return ''
+  return values.length < distinct ? `${values.length} of ${distinct} values: ${list}` : list
 }
 
 /** The meanings of a column's values. */

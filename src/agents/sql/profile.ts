@@ -67,10 +67,10 @@ export class TableProfiles {
 
   /** Reads missing profiles, the smallest tables first, within a time limit; the rest is read in the background. */
   async of(schema: DatabaseSchema, tables = schema.tables): Promise<ReadonlyMap<string, TableProfile>> {
-    const wanted = tables.filter(({ kind }) => kind === 'table')
-    if (!wanted.every(this.#isKnown)) await this.#readWhere(schema, wanted, (table) => !this.#isKnown(table))
-    if (wanted.some(this.#isOld)) void this.#readWhere(schema, wanted, this.#isOld)
-    return this.known(wanted.map(fullName))
+    const plainTables = tables.filter(({ kind }) => kind === 'table')
+    if (!plainTables.every(this.#isKnown)) await this.#readWhere(schema, plainTables, (table) => !this.#isKnown(table))
+    if (plainTables.some(this.#isOld)) void this.#readWhere(schema, plainTables, this.#isOld)
+    return this.known(plainTables.map(fullName))
   }
 
   /** Cached profiles of tables, by their full names, without a query. */
@@ -166,11 +166,11 @@ async function readColumns(
   { dialect }: DatabaseSchema,
   ask: Ask,
 ): Promise<ReadonlyMap<TableSchema, Map<string, ColumnProfile>>> {
-  const asked = tables.flatMap((table) =>
+  const columns = tables.flatMap((table) =>
     profiledColumns(table).map((column) => ({ table, column, values: [] as string[] })),
   )
   const asText = (value: string): string => `CAST(${value} AS ${TEXT[dialect]})`
-  const parts = asked.flatMap(({ table, column }, n) => {
+  const parts = columns.flatMap(({ table, column }, n) => {
     const [name, from] = [quoteIdentifier(column.name, dialect), tableName(table, dialect)]
     if (isDateColumn(column)) {
       return [
@@ -186,7 +186,7 @@ async function readColumns(
   const found = new Map(tables.map((table) => [table, new Map<string, ColumnProfile>()]))
   // The count follows the values of its column.
   for (const [n, kind, a, b] of await askAll(parts, ask)) {
-    const { table, column, values } = asked[Number(n)]!
+    const { table, column, values } = columns[Number(n)]!
     if (kind === 'value') values.push(String(a))
     else if (kind === 'count') found.get(table)!.set(column.name, { distinct: Number(a), ...shownValues(values) })
     else found.get(table)!.set(column.name, a === null ? {} : { range: [dayOf(a), dayOf(b)] })

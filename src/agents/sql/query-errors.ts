@@ -26,7 +26,7 @@ export function describeQueryError(failed: FailedQuery, schema: DatabaseSchema |
     `The previous SQL query failed to execute (${phase}).`,
     `Error details: ${reason}`,
     ...(isOfGrammar ? ['Write it in the dialect of the database; LIMIT takes the first rows.'] : []),
-    ...(schema === undefined || !namesData ? [] : nearest(sql, reason, schema)),
+    ...(schema === undefined || !namesData ? [] : suggestNames(sql, reason, schema)),
     'Failing query:',
     sql,
     'Generate a corrected read-only SQL query that addresses the error and try again using only the authorised tables.',
@@ -44,7 +44,7 @@ export function tooManyFailures(max: number): TuttiError {
 const NAME = /[\p{L}_][\p{L}\p{N}_$]*(?:\.[\p{L}_][\p{L}\p{N}_$]*)*/gu
 
 /** The first name of the error that the query has and the schema does not; of a qualified one, also where another table has it. */
-function nearest(sql: string, reason: string, { tables }: DatabaseSchema): readonly string[] {
+function suggestNames(sql: string, reason: string, { tables }: DatabaseSchema): readonly string[] {
   const columns = tables.flatMap((table) => table.columns.map(({ name }) => `${fullName(table)}.${name}`))
   const names = [...tables.map(fullName), ...columns]
   const known = new Set(names.map(lastPart))

@@ -191,7 +191,7 @@ async function design(
   let problem = failed?.problem
   let last = failed && JSON.stringify(failed.team)
   if ((await ctx.transcript.model()) === undefined) throw impossible(NEEDS_MODEL)
-  for (let asked = 0; asked < MAX_ASKS; asked++) {
+  for (let attempt = 0; attempt < MAX_ASKS; attempt++) {
     const input = {
       goal: task.text,
       tools: [...tools.values()]
@@ -218,9 +218,9 @@ async function design(
       throw impossible([reason, ...lacking].join(' '))
     }
     try {
-      const made = await checked({ ...value.team, ...named }, registry, ctx)
-      if (before === undefined) return compareTeams(made, registry)
-      if (made.name === before.team.name) return { team: made }
+      const design = await checked({ ...value.team, ...named }, registry, ctx)
+      if (before === undefined) return compareTeams(design, registry)
+      if (design.name === before.team.name) return { team: design }
       problem = `Its name must stay "${before.team.name}".`
     } catch (thrown) {
       problem = toTuttiError(thrown).message

@@ -50,8 +50,8 @@ export function membersOf(
     const planning = after.length > 0 ? { worksOnResults: true } : {}
     const lack = memberProblem(member, available) ?? exclusionProblem(member, available, excluded)
     if (lack !== undefined) return defineAgent({ ...own, unavailable: lack, run: async () => ({}) })
-    const whole = available.teams.find((team) => tools.includes(`${TEAM_TOOL}${team.name}`))
-    if (whole !== undefined) return defineAgent({ ...whole, ...own, planning: {} })
+    const usedTeam = available.teams.find((team) => tools.includes(`${TEAM_TOOL}${team.name}`))
+    if (usedTeam !== undefined) return defineAgent({ ...usedTeam, ...own, planning: {} })
     const { call } = member
     const known = (call === undefined ? tools : [call.tool]).map((tool) => available.tools.get(tool)!)
     const limits = { timeoutMs: TEAM_TIMEOUT_MS, retries: 1 }
@@ -174,10 +174,10 @@ async function write(task: AgentTask, ctx: ActorContext): Promise<Outcome> {
   const { text: written, unanswered = [] } = splitOpenParts(value ?? '')
   const { text, cited } = numberCitations(written, sources)
   const from = cited.length > 0 ? cited : sources
-  const about = { ...omitUndefined({ tabular }), ...(from.length === 0 ? {} : { sources: from }) }
+  const fields = { ...omitUndefined({ tabular }), ...(from.length === 0 ? {} : { sources: from }) }
   if (reason === undefined) {
-    return { answer: text, data: { by: 'model' }, ...about, ...(unanswered.length === 0 ? {} : { unanswered }) }
+    return { answer: text, data: { by: 'model' }, ...fields, ...(unanswered.length === 0 ? {} : { unanswered }) }
   }
   const remarks = [`The model did not write the report, so the findings stand as they are: ${reason}.`]
-  return { answer: plain, data: { by: 'rules' }, ...about, ...(reason === NO_MODEL ? {} : { remarks }) }
+  return { answer: plain, data: { by: 'rules' }, ...fields, ...(reason === NO_MODEL ? {} : { remarks }) }
 }

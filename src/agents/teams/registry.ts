@@ -79,9 +79,9 @@ export function compareTeams(made: Team, { owner, versions, agents, reserved }: 
   const existing = versions.find(({ name }) => name === made.name)
   if (existing !== undefined && isDeepStrictEqual(made, existing.team)) return { team: made, standing: existing }
   if (existing?.owner === owner) return { team: made }
-  const taken = new Set([...versions, ...agents].map(({ name }) => name).concat(reserved))
+  const usedNames = new Set([...versions, ...agents].map(({ name }) => name).concat(reserved))
   let name = made.name
-  for (let n = 2; taken.has(name); n++) name = `${made.name.slice(0, 36)}_${n}`
+  for (let n = 2; usedNames.has(name); n++) name = `${made.name.slice(0, 36)}_${n}`
   return { team: { ...made, name } }
 }
 

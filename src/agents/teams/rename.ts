@@ -14,8 +14,8 @@ export async function renameTeam(store: TeamStore, registry: Registry, name: str
   const { data: to, error } = teamName.safeParse(wanted)
   if (error !== undefined) throw refused(`A team cannot be called "${wanted}": ${error.issues[0]!.message}.`)
   if (to === name) return
-  const taken = [...versions, ...(await store.unused(owner)), ...agents].map((one) => one.name).concat(reserved)
-  if (taken.includes(to)) throw refused(nameTaken(to))
+  const usedNames = [...versions, ...(await store.unused(owner)), ...agents].map((one) => one.name).concat(reserved)
+  if (usedNames.includes(to)) throw refused(nameTaken(to))
   if (own.some(({ isShared }) => isShared)) {
     throw refused(`Others ask for “${name}” by its name. Stop sharing it first: "teams share ${name} --off".`)
   }

@@ -91,8 +91,8 @@ export function teamRequest(team: Team, question: string, more: Partial<RunReque
  * user's own words.
  */
 export function teamRunRequest({ team, owner }: TeamVersion, user: Owner, question?: string): RunRequest {
-  const said = owner === user ? {} : { said: question ?? '' }
-  return teamRequest(team, question ?? team.checks[0]!.question, said)
+  const context = owner === user ? {} : { said: question ?? '' }
+  return teamRequest(team, question ?? team.checks[0]!.question, context)
 }
 
 function outcomeOf(state: RunState, { team, version }: TeamVersion): Outcome {

@@ -25,7 +25,7 @@ let strict: HttpClient
 /** Responses by path. A string is the body of a page. */
 let pages: Record<string, string | ((response: ServerResponse) => void)>
 let searchReply: { status?: number; body: unknown }
-let asked: { path: string; body: Record<string, unknown> }[]
+let requests: { path: string; body: Record<string, unknown> }[]
 
 beforeAll(async () => {
   server = await startServer((request, response) => void respond(request, response))
@@ -37,13 +37,13 @@ afterAll(() => Promise.all([server.close(), models.close(), http.close(), strict
 beforeEach(() => {
   pages = {}
   searchReply = { body: { results: [] } }
-  asked = []
+  requests = []
 })
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? '/'
   const text = await bodyOf(request)
-  asked.push({ path, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) })
+  requests.push({ path, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) })
   if (path === '/search' || path.startsWith('/search?')) {
     response.writeHead(searchReply.status ?? 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(searchReply.body))
@@ -97,12 +97,12 @@ const hit = (path: string, title: string, content: string, score: number, more =
 const article = (title: string, ...paragraphs: string[]): string =>
   `<html><head><title>${title}</title></head><body>${paragraphs.map((text) => `<p>${text}</p>`).join('')}</body></html>`
 
-const searches = () => asked.filter(({ path }) => path.startsWith('/search'))
-const visited = () => asked.map(({ path }) => path).filter((path) => !path.startsWith('/search'))
+const searches = () => requests.filter(({ path }) => path.startsWith('/search'))
+const visited = () => requests.map(({ path }) => path).filter((path) => !path.startsWith('/search'))
 
 it('does not search without a model, and reports why', async () => {
   const { result, settled } = await ask('Search the web for the price of Arabica coffee')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   expect(result.error).toMatchObject({ type: 'ModelUnavailable' })
   expect(settled.status).toBe('failed')
 })
@@ -112,7 +112,8 @@ it('names the missing configuration when there is no search service', () => {
 })
 
 /** What the model was given with the nth request to it as this agent, from 1. */
-const given = (nth: number): string => models.requests.filter(({ text }) => text.includes(TOOL_AGENT))[nth - 1]!.text
+const promptText = (nth: number): string =>
+  models.requests.filter(({ text }) => text.includes(TOOL_AGENT))[nth - 1]!.text
 
 describe('with a model', () => {
   it('searches, reads a page and answers with numbered sources', async () => {
@@ -144,10 +145,10 @@ describe('with a model', () => {
         ],
       },
     })
-    expect(given(1)).toContain('today: Sunday, 2026-11-22')
-    expect(given(1)).not.toContain('not-for-models')
-    expect(given(2)).toContain(`[s1] A <${server.url}/a> (Oct 31)\nArabica rose.`)
-    expect(given(3)).toContain(`[s2] B <${server.url}/b>\nRobusta rose by 9 per cent in October`)
+    expect(promptText(1)).toContain('today: Sunday, 2026-11-22')
+    expect(promptText(1)).not.toContain('not-for-models')
+    expect(promptText(2)).toContain(`[s1] A <${server.url}/a> (Oct 31)\nArabica rose.`)
+    expect(promptText(3)).toContain(`[s2] B <${server.url}/b>\nRobusta rose by 9 per cent in October`)
   })
 
   it('reads an internal address only if the user named it, now or earlier', async () => {
@@ -166,7 +167,7 @@ describe('with a model', () => {
     const { result } = await ask('And when is shipping free?', { rules, recent, publicHttp: strict })
     expect(visited()).toEqual(['/a'])
     expect(result.answer).toBe('Above fifty euros [1].')
-    expect(given(2)).toContain('is not an address of the public internet')
+    expect(promptText(2)).toContain('is not an address of the public internet')
   })
 
   it('lets the service read a page that blocks programs', async () => {
@@ -178,9 +179,9 @@ describe('with a model', () => {
       { text: 'It is 12 euros [s1].' },
     )
     const { result } = await ask('Search the web for the price', { rules })
-    expect(asked.find(({ path }) => path === '/extract')?.body).toMatchObject({ urls: [`${server.url}/blocked`] })
+    expect(requests.find(({ path }) => path === '/extract')?.body).toMatchObject({ urls: [`${server.url}/blocked`] })
     expect(result.data).toMatchObject({ fetched_pages: 1 })
-    expect(given(3)).toContain('Extracted: 12 euros.')
+    expect(promptText(3)).toContain('Extracted: 12 euros.')
   })
 
   it('receives the reason why a page or a search failed', async () => {
@@ -195,8 +196,8 @@ describe('with a model', () => {
       { text: 'Nothing could be read.' },
     )
     await ask(`Check ${server.url}/gone and search the web`, { rules })
-    expect(given(2)).toContain('TAVILY_API_KEY')
-    expect(given(2)).toContain('/gone was answered with 404')
+    expect(promptText(2)).toContain('TAVILY_API_KEY')
+    expect(promptText(2)).toContain('/gone was answered with 404')
   })
 
   it('has no search tool where none is configured', async () => {

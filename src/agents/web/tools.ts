@@ -153,13 +153,13 @@ async function readPublic({ search, publicHttp }: WebToolParts, url: string, sig
 
 function showResults({ answer, results }: SearchOutput, ids: readonly string[]): string {
   if (results.length === 0) return answer ?? 'Nothing was found.'
-  const shown = results.map(({ title, url, snippet, content, publishedAt }, i) =>
+  const sections = results.map(({ title, url, snippet, content, publishedAt }, i) =>
     [
       `[${ids[i]}] ${headingOf({ title, url, ...omitUndefined({ publishedAt }) })}`,
       beginningOf(content ?? snippet),
     ].join('\n'),
   )
-  return [...(answer === undefined ? [] : [`The search service answers: ${answer}`]), ...shown].join('\n\n')
+  return [...(answer === undefined ? [] : [`The search service answers: ${answer}`]), ...sections].join('\n\n')
 }
 
 function beginningOf(text: string): string {

@@ -127,9 +127,9 @@ function standIn(
         throw new TuttiError('ToolError', `The agent "${record.name}" was not recorded.`)
       }
       const within = calls.within(ctx)
-      const made = await workWith(task, within, own(within))
+      const outcome = await workWith(task, within, own(within))
       // The record contains the result that the real agent made from its loop.
-      return isExact && differences.isNone && job?.result !== undefined ? outcomeIn(job.result) : made
+      return isExact && differences.isNone && job?.result !== undefined ? outcomeIn(job.result) : outcome
     },
   }
 }

@@ -63,9 +63,9 @@ export async function replay(cassette: Cassette, { agents = [], other }: ReplayO
   })
   try {
     const { request, recollection, provenance } = cassette
-    const asked: RunRequest = isExact ? request : { ...request, models: { ...request.models, ...other.models } }
+    const replayRequest: RunRequest = isExact ? request : { ...request, models: { ...request.models, ...other.models } }
     const runs = engine.as(LOCAL_OWNER)
-    const runId = await runs.start(asked, omitUndefined({ recollection, provenance }))
+    const runId = await runs.start(replayRequest, omitUndefined({ recollection, provenance }))
     await decideAsRecorded(runs, runId, tape, differences)
     const outcome = cassetteOutcome(await runs.events(runId))
     if (isExact) {
@@ -82,12 +82,12 @@ export async function replay(cassette: Cassette, { agents = [], other }: ReplayO
 
 /** Follows the run to its end, and answers its questions to the user as recorded. */
 async function decideAsRecorded(runs: OwnedRuns, runId: string, tape: Tape, differences: Differences): Promise<void> {
-  const asked = new Map<string, number>()
+  const counts = new Map<string, number>()
   for await (const event of runs.stream(runId)) {
     if (event.type !== 'approval.requested') continue
     const { key, tool, approvalId } = event
-    const at = asked.get(`${key} ${tool}`) ?? 0
-    asked.set(`${key} ${tool}`, at + 1)
+    const at = counts.get(`${key} ${tool}`) ?? 0
+    counts.set(`${key} ${tool}`, at + 1)
     const recorded = tape.job(key)?.decisions.filter((one) => one.tool === tool)[at]
     if (recorded === undefined) differences.add(`job ${key}`, `The cassette has no decision on "${tool}".`)
     const decision = recorded?.decision === 'approved' ? 'approved' : 'denied'

@@ -90,8 +90,8 @@ export class RecordedCalls {
     const { key, position } = call
     const order = this.tape.callsOf(key).filter((one) => one.position.turn === position.turn)
     let finish: () => void = () => undefined
-    const done = new Promise<void>((resolve) => (finish = resolve))
-    this.done.set(call, done)
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    this.done.set(call, finished)
     // The other calls of the turn must have started.
     await nextTick()
     await Promise.all(order.slice(0, order.indexOf(call)).flatMap((one) => this.done.get(one) ?? []))

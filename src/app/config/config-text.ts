@@ -72,8 +72,9 @@ export function setNumbers(written: unknown, value: unknown, issues: readonly z.
     const parent = at(value, issue.path.slice(0, -1))
     const text = String(issue.input).trim()
     const parsed = /^(?:true|false)$/.test(text) ? text === 'true' : text === '' ? Number.NaN : Number(text)
-    const wanted = issue.expected === 'int' ? 'number' : issue.expected
-    if (typeof parent !== 'object' || parent === null || Number.isNaN(parsed) || typeof parsed !== wanted) continue
+    const expectedType = issue.expected === 'int' ? 'number' : issue.expected
+    if (typeof parent !== 'object' || parent === null || Number.isNaN(parsed) || typeof parsed !== expectedType)
+      continue
     Reflect.set(parent, issue.path.at(-1)!, parsed)
     isChanged = true
   }

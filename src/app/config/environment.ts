@@ -51,12 +51,12 @@ export function webSearchFromEnv(env: Environment): WebSearchConfig {
  * @throws TuttiError `ConfigurationError` for an invalid number of seconds
  */
 export function approvalTimeoutFromEnv(env: Environment): number | undefined {
-  const given = env['HITL_TIMEOUT_SECONDS']?.trim()
-  if (!given) return undefined
-  if (/^\d{1,7}$/.test(given) && Number(given) > 0) return Number(given) * 1_000
+  const seconds = env['HITL_TIMEOUT_SECONDS']?.trim()
+  if (!seconds) return undefined
+  if (/^\d{1,7}$/.test(seconds) && Number(seconds) > 0) return Number(seconds) * 1_000
   throw new TuttiError(
     'ConfigurationError',
-    `HITL_TIMEOUT_SECONDS is how long an approval is waited for; write it as a number of seconds, such as 120, not "${given}".`,
+    `HITL_TIMEOUT_SECONDS is how long an approval is waited for; write it as a number of seconds, such as 120, not "${seconds}".`,
   )
 }
 

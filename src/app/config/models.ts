@@ -116,8 +116,8 @@ function azure(read: Read): ProviderConfig | undefined {
 function hosted(read: Read, preset: (typeof HOSTED)[number]): ProviderConfig | undefined {
   const source = preset.keys.find((name) => read(name) !== undefined)
   if (source === undefined) return undefined
-  const given = read(preset.address)
-  const url = given === undefined ? preset.baseUrl : serverAddress(preset.address, given)
+  const address = read(preset.address)
+  const url = address === undefined ? preset.baseUrl : serverAddress(preset.address, address)
   // Anthropic's own programs write this address without the version.
   const baseUrl = preset.kind === 'anthropic' ? withPath(url, '/v1') : url
   return { ...presetFields(preset), source, baseUrl, ...keyOf(read(source)) }

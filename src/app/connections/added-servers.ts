@@ -47,9 +47,9 @@ export async function removeServer(file: string, name: string): Promise<void> {
   const { mcpServers } = (await readJsonFile(file, storedSchema)) ?? { mcpServers: {} }
   const { [name]: removed, ...others } = mcpServers
   if (removed !== undefined) return writeJsonFile(file, { mcpServers: others })
-  const there = Object.keys(mcpServers).join(', ') || 'none'
+  const existing = Object.keys(mcpServers).join(', ') || 'none'
   throw new TuttiError(
     'InvalidRequest',
-    `No MCP server "${name}" was added with "tutti mcp add". There are: ${there}. Those of a file are taken out there.`,
+    `No MCP server "${name}" was added with "tutti mcp add". There are: ${existing}. Those of a file are taken out there.`,
   )
 }

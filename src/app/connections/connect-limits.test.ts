@@ -22,14 +22,15 @@ beforeAll(async () => {
 afterAll(() => rm(cwd, { recursive: true, force: true }))
 
 /** The refusal for an admin or the operator; undefined when allowed. */
-async function told<K extends Kind>(kind: K, entry: Connectable<K>, by: 'operator' | readonly string[] = []) {
+async function connectError<K extends Kind>(kind: K, entry: Connectable<K>, by: 'operator' | readonly string[] = []) {
   const admin = by === 'operator' ? {} : { admin: { folders: ['shared'], hosts: by } }
   return assertConnectable(kind, entry, { cwd, dataDir, ...admin }).then(
     () => undefined,
     ({ message }: Error) => message,
   )
 }
-const database = (address: string, by?: 'operator' | readonly string[]) => told('database', { name: 'x', address }, by)
+const database = (address: string, by?: 'operator' | readonly string[]) =>
+  connectError('database', { name: 'x', address }, by)
 
 describe('files that may be connected', () => {
   it.each([
@@ -48,7 +49,7 @@ describe('files that may be connected', () => {
 
   it('are limited to listed folders for admins, with the same answer for every other file', async () => {
     expect(await database('sqlite:shared/sales.db')).toBeUndefined()
-    const others = [
+    const cases = [
       'shop.db',
       'missing.db',
       'shared/outside.db',
@@ -56,7 +57,7 @@ describe('files that may be connected', () => {
       '/etc/passwd.db',
       '.tutti/none.db',
     ]
-    const answers = await Promise.all(others.map((address) => database(address)))
+    const answers = await Promise.all(cases.map((address) => database(address)))
     expect(new Set(answers)).toEqual(new Set([expect.stringContaining('server.databaseFolders')]))
   })
 
@@ -82,9 +83,15 @@ describe('addresses that an admin may connect', () => {
       [...internal, 'a..b'].flatMap((host) => [
         database(`${reader}${host}/shop`),
         database(`mysql://reader:secret@${host}:6379/shop`),
-        told('model', { address: `http://${host}:9/v1` }),
-        told('mailbox', { server: `${host}:9`, user: 'ada', password: 'p', from: 'ada@b.example' }),
-        told('mailbox', { server: '203.0.114.9', smtp: host, user: 'ada', password: 'p', from: 'ada@b.example' }),
+        connectError('model', { address: `http://${host}:9/v1` }),
+        connectError('mailbox', { server: `${host}:9`, user: 'ada', password: 'p', from: 'ada@b.example' }),
+        connectError('mailbox', {
+          server: '203.0.114.9',
+          smtp: host,
+          user: 'ada',
+          password: 'p',
+          from: 'ada@b.example',
+        }),
       ]),
     )
     expect(new Set(answers)).toEqual(new Set([expect.stringContaining('http.allowHosts')]))
@@ -92,9 +99,11 @@ describe('addresses that an admin may connect', () => {
 
   it('include public ones, and internal ones that the operator allows', async () => {
     expect(await database(`${reader}203.0.114.9/shop?sslmode=require`)).toBeUndefined()
-    expect(await told('model', { address: 'https://203.0.114.9/v1' })).toBeUndefined()
-    expect(await told('model', { address: 'http://127.0.0.1:11434/v1' }, ['127.0.0.1:11434'])).toBeUndefined()
-    expect(await told('model', { address: 'http://127.0.0.1:11435/v1' }, ['127.0.0.1:11434'])).toContain('allowHosts')
+    expect(await connectError('model', { address: 'https://203.0.114.9/v1' })).toBeUndefined()
+    expect(await connectError('model', { address: 'http://127.0.0.1:11434/v1' }, ['127.0.0.1:11434'])).toBeUndefined()
+    expect(await connectError('model', { address: 'http://127.0.0.1:11435/v1' }, ['127.0.0.1:11434'])).toContain(
+      'allowHosts',
+    )
     expect(await database('mysql://reader:secret@localhost/shop', ['localhost:3306'])).toBeUndefined()
   })
 
@@ -112,7 +121,7 @@ describe('addresses that an admin may connect', () => {
   })
 
   it('are unlimited for the operator', async () => {
-    expect(await told('model', { address: 'http://127.0.0.1:11434/v1' }, 'operator')).toBeUndefined()
+    expect(await connectError('model', { address: 'http://127.0.0.1:11434/v1' }, 'operator')).toBeUndefined()
     expect(await database('postgres:///shop', 'operator')).toBeUndefined()
   })
 })

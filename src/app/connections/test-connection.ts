@@ -105,8 +105,8 @@ export async function testConnection<K extends Kind>(
           .split(role)
           .map((part) => text(part))
           .join(role)
-  const shown = mapLeaves(found, (leaf) => (typeof leaf === 'string' ? show(leaf) : leaf))
-  return { ...shown, latencyMs: systemClock.now() - startedAt }
+  const redacted = mapLeaves(found, (leaf) => (typeof leaf === 'string' ? show(leaf) : leaf))
+  return { ...redacted, latencyMs: systemClock.now() - startedAt }
 }
 
 /** The role in the address if it contains the password; then the whole role is masked. */

@@ -30,7 +30,7 @@ export function addCollectionCommands({ root, cli, command }: Program): void {
   command(collections, 'list', 'list collections and who can read them', JSON_OPTION).withApp(
     async (app, { json }: JsonOption) => {
       const { people, knowledge } = app
-      const found = (await people.collections.of(await localCaller(app))).map(async (collection) => ({
+      const found = (await people.collections.listFor(await localCaller(app))).map(async (collection) => ({
         id: collection.collectionId,
         name: collection.name,
         documents: (await knowledge.store.documents(sharedOwner(collection.collectionId))).length,
@@ -60,7 +60,7 @@ export function addCollectionCommands({ root, cli, command }: Program): void {
     }),
   )
   const setGrant = async ({ people }: App, collection: MyCollection, whom: string, level: Level | undefined) => {
-    await people.collections.give(COMMAND_LINE, collection, await people.grantee(whom), level)
+    await people.collections.setGrant(COMMAND_LINE, collection, await people.resolveGrantee(whom), level)
     cli.err.line(level === undefined ? 'Access removed.' : 'Access granted.')
   }
   named(
@@ -78,7 +78,7 @@ export function addCollectionCommands({ root, cli, command }: Program): void {
   )
   command(collections, 'given', 'list collections that users share, without their documents', JSON_OPTION).withApp(
     async (app, { json }: JsonOption) => {
-      const all = await app.people.collections.given()
+      const all = await app.people.collections.listShared()
       const found = all.map(async ({ collectionId, name, owner, ownerName, grants }) => ({
         id: collectionId,
         name,
@@ -101,13 +101,13 @@ export function addCollectionCommands({ root, cli, command }: Program): void {
     argument('<collection>', 'its id, a prefix of it, or its name'),
     argument('[whom]', GRANTEE_HINT),
   ).withApp(async ({ people }, start: string, whom: string | undefined) => {
-    const all = await people.collections.given()
+    const all = await people.collections.listShared()
     const isNamed = all.some(({ collectionId, name }) => collectionId === start || name === start)
     const found = isNamed ? [] : all.filter(({ collectionId }) => collectionId.startsWith(start))
     if (found.length > 1)
       throw new TuttiError('InvalidRequest', `Several collections begin with "${start}"; type more of the id.`)
-    const from = whom === undefined ? undefined : await people.grantee(whom)
-    await people.collections.withdraw(COMMAND_LINE, found[0]?.collectionId ?? start, from)
+    const from = whom === undefined ? undefined : await people.resolveGrantee(whom)
+    await people.collections.revokeGrants(COMMAND_LINE, found[0]?.collectionId ?? start, from)
     cli.err.line('Sharing stopped. The owner keeps the collection.')
   })
   named('add', 'add documents to a collection', argument('<path...>', 'files, folders or patterns')).withApp(
@@ -157,7 +157,7 @@ async function localCaller({ people }: App): Promise<Caller> {
 
 /** Grants in one line. */
 async function grantsText({ people }: App, grants: readonly Grant[]): Promise<string> {
-  const names = await people.namesOf(grants.map(({ to }) => to))
+  const names = await people.granteeNames(grants.map(({ to }) => to))
   const given = grants.map(({ to, level }) => {
     const named = names.has(to) ? `${to.split(':')[0]}:${names.get(to)}` : to
     return level === 'editor' ? `${named} (edit)` : named

@@ -42,7 +42,7 @@ export function addGroups({ root, cli, command }: Program): void {
   }
   const setGrant = (source: string, whom: string, level: Level | undefined, options: SourceOptions = {}) =>
     openFor(cli, sourceOptions(options), async ({ people, sources }) => {
-      await people.groups.give(COMMAND_LINE, source, await people.grantee(whom), level, sources)
+      await people.groups.setGrant(COMMAND_LINE, source, await people.resolveGrantee(whom), level, sources)
       cli.err.line(level === undefined ? 'Access removed.' : 'Access granted.')
     })
   command(
@@ -74,7 +74,7 @@ export function addGroups({ root, cli, command }: Program): void {
     new Argument('<period>').choices([...PERIODS]),
     argument('[most]', 'the most').argParser(parseWholeNumber),
   ).withApp(async ({ people }, whom: string, measure: Measure, period: Period, most?: number) => {
-    await people.quotas.set(COMMAND_LINE, { to: await people.grantee(whom), measure, period, most })
+    await people.quotas.set(COMMAND_LINE, { to: await people.resolveGrantee(whom), measure, period, most })
     cli.err.line(most === undefined ? 'Limit removed.' : 'Limit set.')
   })
 }

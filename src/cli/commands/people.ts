@@ -60,7 +60,7 @@ export function addPeopleCommands({ root, cli, command }: Program): void {
     const person = { username, role, ...omitUndefined({ displayName: name, email, password }) }
     const made = await accounts.add(COMMAND_LINE, person)
     cli.err.line(`Account ${made.username} created with the role ${made.role}.`)
-    if (password === undefined) printToken(cli, config, await accounts.resetToken(COMMAND_LINE, made.userId))
+    if (password === undefined) printToken(cli, config, await accounts.createResetToken(COMMAND_LINE, made.userId))
   })
   named('role', 'set the role of a user', new Argument('<role>').choices(ROLES)).withApp(
     async ({ people: { accounts } }, name: string, role: Role) => {
@@ -87,7 +87,7 @@ export function addPeopleCommands({ root, cli, command }: Program): void {
     const { accounts, signIn } = app.people
     const { userId } = await accounts.find(username)
     if (options.secondFactor === true) await signIn.clearSecondFactor(COMMAND_LINE, userId)
-    printToken(cli, app.config, await accounts.resetToken(COMMAND_LINE, userId))
+    printToken(cli, app.config, await accounts.createResetToken(COMMAND_LINE, userId))
   })
   command(people, 'invite', 'print an invitation for one account, valid for a week', roleOption()).withApp(
     async (app, { role }: { readonly role: Role }) => {
@@ -122,7 +122,7 @@ export function addPeopleCommands({ root, cli, command }: Program): void {
     'withdraw an invitation',
     argument('<id>', 'id, as listed by "people invitations"'),
   ).withApp(async (app, invitationId: string) => {
-    await app.people.accounts.withdraw(COMMAND_LINE, invitationId)
+    await app.people.accounts.revokeInvitation(COMMAND_LINE, invitationId)
     cli.err.line('Invitation withdrawn. Its link no longer works.')
   })
   named('erase', 'erase a user and all their data', YES_OPTION).withApp(

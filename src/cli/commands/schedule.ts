@@ -91,7 +91,7 @@ export function addSchedule({ root, cli, command }: Program): void {
   )
   named('show', 'show a schedule and its latest times', JSON_OPTION).withApp(
     withSchedule(async (app, schedule, { json }: JsonOption) => {
-      const firings = await app.schedules.firings(schedule.owner, schedule.scheduleId)
+      const firings = await app.schedules.listFirings(schedule.owner, schedule.scheduleId)
       const times = firings.map(({ runId, dueAt, status, note, failure, tryAt }: Firing) => ({
         dueAt: iso(dueAt),
         runId,
@@ -133,7 +133,7 @@ export function addSchedule({ root, cli, command }: Program): void {
       await app.schedules.advance(runId)
       // Unless a server has already taken it, it runs here.
       if ((await app.runs.run(runId)) === undefined) {
-        const firing = (await app.schedules.firings(owner, scheduleId)).find((one) => one.runId === runId)
+        const firing = (await app.schedules.listFirings(owner, scheduleId)).find((one) => one.runId === runId)
         const message = firing?.note ?? 'It has not begun yet; look again with "schedule show".'
         throw new TuttiError('InvalidRequest', message)
       }

@@ -75,10 +75,10 @@ export class CassetteModels implements ModelPort {
     const { output, refused, error, by, reason = 'no reason is known', model, usage } = record
     if (error !== undefined) throw failureOf(error)
     settle(options, usage)
-    const about = omitUndefined({ model, usage })
+    const metadata = omitUndefined({ model, usage })
     if (by === 'fallback')
-      return { by, reason, requests: 0, ...omitUndefined({ refused: refused as O | undefined }), ...about }
-    return { by: 'model', value: output as O, requests: 1, ...about }
+      return { by, reason, requests: 0, ...omitUndefined({ refused: refused as O | undefined }), ...metadata }
+    return { by: 'model', value: output as O, requests: 1, ...metadata }
   }
 
   private missing(where: string, what: string): TuttiError {

@@ -155,9 +155,9 @@ function taped(record: JobRecord, transcripts: Map<string, TranscriptState>): Ta
       const part = parts[index]!
       const position = { turn: at + 1, index }
       const handle = handleOf(transcript, position)
-      const made = record.calls.find((one) => one.position?.turn === at + 1 && one.position.index === index)
+      const call = record.calls.find((one) => one.position?.turn === at + 1 && one.position.index === index)
       const answer = answers.get(index)!
-      return { key, part, position, handle, answer, ...(made && { made }) }
+      return { key, part, position, handle, answer, ...(call && { made: call }) }
     })
   })
   return { record, turns, calls, head: transcript.head }

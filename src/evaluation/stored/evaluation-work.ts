@@ -76,9 +76,9 @@ export class EvaluationWork {
   private async step(open: OpenCase): Promise<void> {
     const { evaluations, outcome } = this.parts
     const { owner, runId, status, turns } = open
-    if (status === 'due') return (await evaluations.take(open)) ? this.start(open) : undefined
+    if (status === 'due') return (await evaluations.claim(open)) ? this.start(open) : undefined
     const response = await outcome(owner, runId)
-    if (response === 'running' || !(await evaluations.take(open))) return
+    if (response === 'running' || !(await evaluations.claim(open))) return
     if (response === 'none') return evaluations.settle(open, turns, 'Its run was erased.')
     await this.judge(open, response)
   }
@@ -100,7 +100,7 @@ export class EvaluationWork {
       const error = toTuttiError(thrown)
       if (error.code !== 'RunConflict') return evaluations.settle(open, turns, error.message)
     }
-    await evaluations.started(open)
+    await evaluations.markStarted(open)
   }
 
   private async judge(open: OpenCase, response: RunResponse): Promise<void> {
@@ -114,7 +114,7 @@ export class EvaluationWork {
     })
     if (this.ended.signal.aborted) return
     const turns = [...open.turns, { ...judged, runId }]
-    await (turns.length < one.turns.length ? evaluations.goOn(open, turns) : evaluations.settle(open, turns))
+    await (turns.length < one.turns.length ? evaluations.saveTurn(open, turns) : evaluations.settle(open, turns))
   }
 }
 

@@ -66,7 +66,7 @@ export class Evaluations {
    * Starts an evaluation; each user can have one running.
    * @throws TuttiError `NotFound` for an unknown set, `InvalidRequest` without cases, `LimitReached`
    */
-  async begin(owner: Owner, { sets, ...how }: NewEvaluation): Promise<string> {
+  async start(owner: Owner, { sets, ...how }: NewEvaluation): Promise<string> {
     const all = await this.cases.list(owner)
     const stranger = sets?.find((name) => !all.some(({ set }) => set === name))
     if (stranger !== undefined) throw new TuttiError('NotFound', `There is no set ${stranger}.`)
@@ -80,23 +80,23 @@ export class Evaluations {
     const evaluationId = randomUUID()
     const createdAt = this.clock.now()
     const named = [...new Set(chosen.map(({ set }) => set))]
-    const asked = JSON.stringify({ sets: named, ...how })
+    const options = JSON.stringify({ sets: named, ...how })
     const rows = await Promise.all(
       chosen.map(async (one, place) => {
-        const sealed = await this.sealed(evaluationId, place, { one, turns: [] })
-        const about = { evaluationId, place, owner, setName: one.set, caseId: one.id, sealed }
-        return { ...about, status: 'due', runId: randomUUID(), heldUntil: 0 }
+        const sealed = await this.sealCase(evaluationId, place, { one, turns: [] })
+        const base = { evaluationId, place, owner, setName: one.set, caseId: one.id, sealed }
+        return { ...base, status: 'due', runId: randomUUID(), heldUntil: 0 }
       }),
     )
     await this.sql.write(owner, function* () {
-      const kept = yield* queryRows<{ status: string }>(sql`SELECT status FROM evaluations ${where({ owner })}`)
-      if (kept.some(({ status }) => status === 'running')) {
+      const existing = yield* queryRows<{ status: string }>(sql`SELECT status FROM evaluations ${where({ owner })}`)
+      if (existing.some(({ status }) => status === 'running')) {
         throw new TuttiError('LimitReached', 'You already have a running evaluation; wait until it ends, or cancel it.')
       }
-      if (kept.length >= MAX_EVALUATIONS) {
+      if (existing.length >= MAX_EVALUATIONS) {
         throw new TuttiError('LimitReached', `${MAX_EVALUATIONS} evaluations are the most; remove one first.`)
       }
-      yield insert('evaluations', { evaluationId, owner, asked, status: 'running', createdAt })
+      yield insert('evaluations', { evaluationId, owner, asked: options, status: 'running', createdAt })
       for (const row of rows) yield insert('eval_results', row)
     })
     return evaluationId
@@ -117,7 +117,7 @@ export class Evaluations {
       owner,
       sql`SELECT * FROM evaluations ${where({ owner })} ${place} ${order} ${limited(limit)}`,
     )
-    return this.counted(owner, rows.map(evaluationOf))
+    return this.withCounts(owner, rows.map(evaluationOf))
   }
 
   /** @throws TuttiError `NotFound` if it does not exist or belongs to another user */
@@ -125,7 +125,7 @@ export class Evaluations {
     const isMeant = where({ owner, evaluation_id: evaluationId })
     const [row] = await this.sql.of<object>(owner, sql`SELECT * FROM evaluations ${isMeant}`)
     if (row === undefined) throw new TuttiError('NotFound', `There is no evaluation ${evaluationId}.`)
-    const [counted] = await this.counted(owner, [evaluationOf(row)])
+    const [counted] = await this.withCounts(owner, [evaluationOf(row)])
     return counted!
   }
 
@@ -135,7 +135,7 @@ export class Evaluations {
     const rows = await this.sql.of<object>(owner, sql`SELECT * FROM eval_results ${isMeant} ORDER BY place`)
     return Promise.all(
       rows.map(async (row) => {
-        const { one, turns, error } = await this.opened(rowRecord<ResultRow>(row))
+        const { one, turns, error } = await this.unsealCase(rowRecord<ResultRow>(row))
         return error === undefined
           ? settledCase(one, turns)
           : { ...failedCase(one, error), ...(turns.length > 0 ? { turns } : {}) }
@@ -185,25 +185,25 @@ export class Evaluations {
   }
 
   /** Claims a step. Returns true for exactly one of several processes. */
-  async take({ evaluationId, place, runId, status }: OpenCase): Promise<boolean> {
+  async claim({ evaluationId, place, runId, status }: OpenCase): Promise<boolean> {
     const now = this.clock.now()
     const isMeant = where({ evaluation_id: evaluationId, place, run_id: runId, status })
-    const taken = await this.sql.all(
+    const claimed = await this.sql.all(
       sql`UPDATE eval_results SET held_until = ${now + LEASE_MS} ${isMeant} AND held_until <= ${now} RETURNING place`,
     )
-    return taken.length > 0
+    return claimed.length > 0
   }
 
   /** Records that the run of the step was started. */
-  async started({ evaluationId, place, runId }: OpenCase): Promise<void> {
+  async markStarted({ evaluationId, place, runId }: OpenCase): Promise<void> {
     const isMeant = where({ evaluation_id: evaluationId, place, run_id: runId })
     await this.sql.all(sql`UPDATE eval_results SET status = 'running', held_until = 0 ${isMeant}`)
   }
 
   /** Stores the result of a turn; another turn follows. */
-  async goOn(open: OpenCase, turns: readonly TurnResult[]): Promise<void> {
+  async saveTurn(open: OpenCase, turns: readonly TurnResult[]): Promise<void> {
     const { evaluationId, place, runId, one } = open
-    const sealed = await this.sealed(evaluationId, place, { one, turns })
+    const sealed = await this.sealCase(evaluationId, place, { one, turns })
     const isMeant = where({ evaluation_id: evaluationId, place, run_id: runId })
     const next = randomUUID()
     await this.sql.all(
@@ -214,7 +214,7 @@ export class Evaluations {
   /** Stores the result of a case. The last one ends the evaluation. @param error why it has no (further) answers */
   async settle(open: OpenCase, turns: readonly TurnResult[], error?: string): Promise<void> {
     const { evaluationId, place, owner, runId, one } = open
-    const sealed = await this.sealed(evaluationId, place, { one, turns, ...omitUndefined({ error }) })
+    const sealed = await this.sealCase(evaluationId, place, { one, turns, ...omitUndefined({ error }) })
     const { verdict } = error === undefined ? settledCase(one, turns) : failedCase(one, error)
     const { calls, costUsd, latencyMs } = sumOf(turns)
     const now = this.clock.now()
@@ -229,14 +229,14 @@ export class Evaluations {
   }
 
   /** Decrypts a row of these tables, for the export of a user's data. */
-  async legible(table: string, row: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
+  async decryptRow(table: string, row: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
     const { sealed, ...rest } = row
     if (sealed === undefined) return row
-    const opened = table === 'eval_cases' ? await this.cases.legible(row as never) : await this.opened(row as never)
+    const opened = table === 'eval_cases' ? await this.cases.decrypt(row as never) : await this.unsealCase(row as never)
     return { ...rest, ...opened }
   }
 
-  private async counted(owner: Owner, evaluations: readonly Evaluation[]): Promise<EvaluationWithResults[]> {
+  private async withCounts(owner: Owner, evaluations: readonly Evaluation[]): Promise<EvaluationWithResults[]> {
     const ids = evaluations.map(({ evaluationId }) => evaluationId)
     if (ids.length === 0) return []
     const rows = await this.sql.of<object>(
@@ -261,15 +261,15 @@ export class Evaluations {
     ])
     const { strategy, model } = rest.asked as NewEvaluation
     const place = Number(rest.place)
-    const { one, turns } = await this.opened({ evaluationId, place, owner, sealed: rest.sealed })
+    const { one, turns } = await this.unsealCase({ evaluationId, place, owner, sealed: rest.sealed })
     return { evaluationId, owner, place, status, runId, one, turns, ...omitUndefined({ strategy, model }) }
   }
 
-  private async opened({ evaluationId, place, sealed }: ResultRow): Promise<SealedCase> {
+  private async unsealCase({ evaluationId, place, sealed }: ResultRow): Promise<SealedCase> {
     return JSON.parse(await unsealText(this.seal, sealed, resultSealContext(evaluationId, Number(place)))) as SealedCase
   }
 
-  private sealed(evaluationId: string, place: number, put: SealedCase): Promise<string> {
+  private sealCase(evaluationId: string, place: number, put: SealedCase): Promise<string> {
     return this.seal.close(JSON.stringify(put), resultSealContext(evaluationId, place))
   }
 }

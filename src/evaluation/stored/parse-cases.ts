@@ -19,18 +19,18 @@ export function parseStoredCases(
     const { db: _db, api: _api, docs: _docs, mcp: _mcp, ...rest } = one
     const named = OWN_SOURCES.find((kind) => one[kind] !== undefined)
     if (named !== undefined && !withoutSources) {
-      const why = `The case ${one.id} names sources of its own ("${named}"); here, what is connected is asked. Take that out, or say that it does not matter.`
-      throw new TuttiError('InvalidRequest', why)
+      const message = `The case ${one.id} names sources of its own ("${named}"); here, what is connected is asked. Take that out, or say that it does not matter.`
+      throw new TuttiError('InvalidRequest', message)
     }
-    const kept = { ...rest, set: rest.set === 'all' ? set : rest.set }
-    const strange = [kept.set, kept.id].find((name) => name.length > MAX_NAME_CHARS || !isPlainName(name))
+    const accepted = { ...rest, set: rest.set === 'all' ? set : rest.set }
+    const strange = [accepted.set, accepted.id].find((name) => name.length > MAX_NAME_CHARS || !isPlainName(name))
     if (strange !== undefined) {
-      const shown = strange.slice(0, 40)
+      const excerpt = strange.slice(0, 40)
       throw new TuttiError(
         'InvalidRequest',
-        `A set and a case have names of at most ${MAX_NAME_CHARS} plain characters: ${shown}…`,
+        `A set and a case have names of at most ${MAX_NAME_CHARS} plain characters: ${excerpt}…`,
       )
     }
-    return kept
+    return accepted
   })
 }

@@ -30,11 +30,11 @@ export class StoredCases {
   async list(owner: Owner): Promise<readonly EvalCase[]> {
     const order = fixed('ORDER BY set_name, created_at, place, case_id')
     const rows = await this.sql.of<object>(owner, sql`SELECT * FROM eval_cases ${where({ owner })} ${order}`)
-    return Promise.all(rows.map(async (row) => this.legible(rowRecord(row))))
+    return Promise.all(rows.map(async (row) => this.decrypt(rowRecord(row))))
   }
 
   /** Stores cases; replaces those with the same set and ID. @throws TuttiError `LimitReached` */
-  async keep(owner: Owner, cases: readonly EvalCase[]): Promise<void> {
+  async save(owner: Owner, cases: readonly EvalCase[]): Promise<void> {
     const createdAt = this.clock.now()
     const rows = await Promise.all(
       cases.map(async (one, place) => {
@@ -46,24 +46,24 @@ export class StoredCases {
       for (const row of rows) {
         yield sql`${insert('eval_cases', row)} ON CONFLICT (owner, set_name, case_id) DO UPDATE SET sealed = excluded.sealed`
       }
-      const kept = yield sql`SELECT case_id FROM eval_cases ${where({ owner })}`
-      if (kept.length > MAX_CASES) {
+      const existing = yield sql`SELECT case_id FROM eval_cases ${where({ owner })}`
+      if (existing.length > MAX_CASES) {
         throw new TuttiError('LimitReached', `${MAX_CASES} cases are the most; remove a set first.`)
       }
     })
   }
 
   /** Removes a set, or one case of it. Results of earlier evaluations are kept. @throws TuttiError `NotFound` */
-  async forget(owner: Owner, set: string, caseId?: string): Promise<void> {
+  async remove(owner: Owner, set: string, caseId?: string): Promise<void> {
     const isMeant = where({ owner, set_name: set, case_id: caseId })
     const deleted = await this.sql.of(owner, sql`DELETE FROM eval_cases ${isMeant} RETURNING case_id`)
     if (deleted.length > 0) return
-    const what = caseId === undefined ? 'set' : `case ${caseId} in the set`
-    throw new TuttiError('NotFound', `There is no ${what} ${set}.`)
+    const target = caseId === undefined ? 'set' : `case ${caseId} in the set`
+    throw new TuttiError('NotFound', `There is no ${target} ${set}.`)
   }
 
   /** Decrypts a row. */
-  async legible({ owner, setName, caseId, sealed }: Row): Promise<EvalCase> {
+  async decrypt({ owner, setName, caseId, sealed }: Row): Promise<EvalCase> {
     return JSON.parse(await unsealText(this.seal, sealed, sealContext(owner, setName, caseId))) as EvalCase
   }
 }

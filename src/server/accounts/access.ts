@@ -57,8 +57,8 @@ export const personAccess: Resource = async (routes, { app, clock }) => {
       const [grants, groups, belongs, collections, teams, unused, mailbox] = await Promise.all([
         people.groups.grants(),
         people.groups.list(),
-        people.groups.of(userId),
-        caller === undefined ? [] : people.collections.of(caller),
+        people.groups.groupIdsOf(userId),
+        caller === undefined ? [] : people.collections.listFor(caller),
         caller === undefined ? [] : app.teams.teams(userId),
         app.teams.unused(userId),
         app.mailboxes.of(userId),
@@ -73,7 +73,7 @@ export const personAccess: Resource = async (routes, { app, clock }) => {
       const others = collections.filter(({ owner }) => owner !== userId)
       const granteesOf = (one: readonly { readonly why: readonly Reason[] }[]): readonly Grantee[] =>
         one.flatMap((shared) => shared.why.flatMap((reason) => (typeof reason === 'string' ? [] : [reason.to])))
-      const names = await people.namesOf([...granteesOf(sources), ...granteesOf(others)])
+      const names = await people.granteeNames([...granteesOf(sources), ...granteesOf(others)])
       return {
         userId,
         name: displayName,

@@ -36,7 +36,7 @@ export const people: Resource = async (routes, { app }) => {
     async ({ caller, body: { username, role, displayName, email } }) => {
       const known = { ...(displayName && { displayName }), ...(email && { email }) }
       const person = await accounts.add(caller.userId, { username, role, ...known })
-      return { person, token: await accounts.resetToken(caller.userId, person.userId) }
+      return { person, token: await accounts.createResetToken(caller.userId, person.userId) }
     },
   )
   routes.get(
@@ -74,7 +74,7 @@ export const people: Resource = async (routes, { app }) => {
   routes.delete(
     '/people/invitations/:invitationId',
     { access: 'admin', summary: 'Withdraw an invitation; its link stops working' },
-    async ({ caller, params: { invitationId: withdrawn } }) => accounts.withdraw(caller.userId, withdrawn),
+    async ({ caller, params: { invitationId: withdrawn } }) => accounts.revokeInvitation(caller.userId, withdrawn),
   )
   routes.patch(
     '/people/:userId',
@@ -99,7 +99,7 @@ export const people: Resource = async (routes, { app }) => {
     '/people/:userId/reset',
     { access: 'admin', summary: 'Create a token to set a new password, once, within a day', response: { 201: token } },
     async ({ caller, params: { userId } }) => {
-      return { token: await accounts.resetToken(caller.userId, userId) }
+      return { token: await accounts.createResetToken(caller.userId, userId) }
     },
   )
   routes.get(

@@ -46,10 +46,10 @@ export const collections: Resource = async (routes, parts) => {
   const { collections: all } = app.people
   const { store, ingest, shared } = app.knowledge
   routes.server.addContentTypeParser('multipart/form-data', async () => undefined)
-  const collectionViews = async (some: readonly MyCollection[], { userId }: Caller) => {
+  const toViews = async (some: readonly MyCollection[], { userId }: Caller) => {
     const owners = some.map(({ collectionId }) => sharedOwner(collectionId))
     const counts = await store.counts({ reader: userId, owners })
-    const names = await app.people.namesOf(some.flatMap(({ grants = [] }) => grants.map(({ to }) => to)))
+    const names = await app.people.granteeNames(some.flatMap(({ grants = [] }) => grants.map(({ to }) => to)))
     return some.map(({ owner, ownerName, createdAt, grants, ...about }) => ({
       ...about,
       grants: grants?.map((one) => namedGrant(one, names)),
@@ -60,7 +60,7 @@ export const collections: Resource = async (routes, parts) => {
       createdAt,
     }))
   }
-  const collectionView = async (one: MyCollection, caller: Caller) => (await collectionViews([one], caller))[0]!
+  const toView = async (one: MyCollection, caller: Caller) => (await toViews([one], caller))[0]!
 
   routes.get(
     '/collections',
@@ -71,8 +71,8 @@ export const collections: Resource = async (routes, parts) => {
       response: pageSchema(collectionSchema),
     },
     async ({ caller, query: { limit, cursor } }) => {
-      const { items, ...next } = toPage(afterCursor(await all.of(caller), cursor), limit, namePosition)
-      return { items: await collectionViews(items, caller), ...next }
+      const { items, ...next } = toPage(afterCursor(await all.listFor(caller), cursor), limit, namePosition)
+      return { items: await toViews(items, caller), ...next }
     },
   )
   routes.post(
@@ -96,13 +96,13 @@ export const collections: Resource = async (routes, parts) => {
         )
       }
       const made = await all.create(caller.userId, body.name, ofInstallation ? undefined : caller.userId)
-      return await collectionView(await all.find(caller, made.collectionId), caller)
+      return await toView(await all.find(caller, made.collectionId), caller)
     },
   )
   routes.get(
     '/collections/:collectionId',
     { access: 'read', summary: 'A collection with its grants and permissions', response: collectionSchema },
-    async ({ caller, params: { collectionId } }) => collectionView(await all.find(caller, collectionId), caller),
+    async ({ caller, params: { collectionId } }) => toView(await all.find(caller, collectionId), caller),
   )
   routes.patch(
     '/collections/:collectionId',
@@ -110,7 +110,7 @@ export const collections: Resource = async (routes, parts) => {
     async ({ caller, params: { collectionId }, body }) => {
       const collection = await all.find(caller, collectionId, 'share')
       await all.rename(caller.userId, collection, body.name)
-      return collectionView(await all.find(caller, collection.collectionId), caller)
+      return toView(await all.find(caller, collection.collectionId), caller)
     },
   )
   routes.delete(

@@ -22,13 +22,13 @@ export const collectionGrants: Resource = async (routes, { app }) => {
   const { collections: all } = app.people
   /** Resolves a grantee without revealing which groups exist to users who are not in them. */
   const granteeOf = async (caller: Caller, collection: Collection, whom: string): Promise<Grantee> => {
-    const to = await app.people.grantee(whom).catch((thrown: unknown): Grantee => {
+    const to = await app.people.resolveGrantee(whom).catch((thrown: unknown): Grantee => {
       const isSecret = whom.startsWith('group:') && !canGrant(caller, collection, 'group:')
       if (isSecret && TuttiError.is(thrown, 'NotFound')) return 'group:'
       throw thrown
     })
     const isTheirs = (await all.grants(collection)).some((grant) => grant.to === to)
-    if (to.startsWith('group:') && !isTheirs) all.assertMayGive(caller, collection, to)
+    if (to.startsWith('group:') && !isTheirs) all.assertCanGrant(caller, collection, to)
     return to
   }
 
@@ -52,8 +52,8 @@ export const collectionGrants: Resource = async (routes, { app }) => {
     async ({ caller, params: { collectionId }, body }) => {
       const collection = await all.find(caller, collectionId, 'share')
       const to = await granteeOf(caller, collection, body.to)
-      if (body.level !== undefined) all.assertMayGive(caller, collection, to)
-      await all.give(caller.userId, collection, to, body.level)
+      if (body.level !== undefined) all.assertCanGrant(caller, collection, to)
+      await all.setGrant(caller.userId, collection, to, body.level)
     },
   )
   routes.get(
@@ -65,7 +65,7 @@ export const collectionGrants: Resource = async (routes, { app }) => {
       response: pageSchema(givenSchema),
     },
     async ({ query: { limit, cursor } }) => {
-      const { items, ...next } = toPage(afterCursor(await all.given(), cursor), limit, namePosition)
+      const { items, ...next } = toPage(afterCursor(await all.listShared(), cursor), limit, namePosition)
       const shownItems = items.map(async ({ collectionId, name: called, owner, ownerName, grants }) => {
         const ownerId = owner ?? ''
         return {
@@ -87,7 +87,7 @@ export const collectionGrants: Resource = async (routes, { app }) => {
       query: z.object({ to: grantee.optional() }),
     },
     async ({ caller, params: { collectionId }, query: { to } }) =>
-      all.withdraw(caller.userId, collectionId, to === undefined ? undefined : await app.people.grantee(to)),
+      all.revokeGrants(caller.userId, collectionId, to === undefined ? undefined : await app.people.resolveGrantee(to)),
   )
 }
 

@@ -102,7 +102,10 @@ export const documents: Resource = async (routes, parts) => {
       const scope = await shared.shelvesOf(caller)
       const { hits, method, notes } = await search(scope, q, { limit, filter })
       const documents = [...new Set(hits.map(({ document }) => document.documentId))]
-      const [places, mine] = await Promise.all([store.placesOf(scope, documents), app.people.collections.of(caller)])
+      const [places, mine] = await Promise.all([
+        store.placesOf(scope, documents),
+        app.people.collections.listFor(caller),
+      ])
       const collectionOf = (documentId: string) => {
         const found = mine.find((one) => sharedOwner(one.collectionId) === places.get(documentId))
         if (found === undefined) return undefined

@@ -90,7 +90,7 @@ async function readUploads<T>(
 ): Promise<T> {
   const files: SentFile[] = []
   for (const [i, uploadId] of ids.entries()) {
-    const { name, bytes, received } = await uploads.of(owner, uploadId)
+    const { name, bytes, received } = await uploads.get(owner, uploadId)
     if (received < bytes)
       throw new TuttiError(
         'InvalidRequest',
@@ -214,7 +214,7 @@ export async function addAll(
       const add = () => ingest.add(owner, { name, bytes: { at, length: bytes } }, { by })
       const { record, isNew } = await (consumer === undefined
         ? add()
-        : app.people.quotas.storing(consumer, bytes, otherBytes(consumer.userId), add))
+        : app.people.quotas.runWithinQuota(consumer, bytes, otherBytes(consumer.userId), add))
       added.push({ name, status: isNew ? 'added' : 'unchanged', document: record })
     } catch (thrown) {
       if (!OF_ONE_FILE.some((code) => TuttiError.is(thrown, code))) throw thrown

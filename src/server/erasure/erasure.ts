@@ -15,7 +15,7 @@ const proof = z.strictObject({
 
 /** Erases users with all their data, and exports it. */
 export const erasure: Resource = async (routes, { app }) => {
-  const { accounts, signIn, tries } = app.people
+  const { accounts, signIn, loginRateLimit: tries } = app.people
   const passwordLimit = new AttemptLimit(tries, 'own password', MAX_PER_MINUTE_KNOWN)
   const sendArchive = async (reply: FastifyReply, userId: string) =>
     reply
@@ -28,7 +28,7 @@ export const erasure: Resource = async (routes, { app }) => {
       throw new TuttiError('InvalidRequest', 'No accounts exist. All data is in the data folder.')
     }
     await passwordLimit.unlessRight(userId, () =>
-      signIn.prove(userId, { ...proven, session: cookieOf(request, SESSION) }),
+      signIn.confirmIdentity(userId, { ...proven, session: cookieOf(request, SESSION) }),
     )
   }
 
@@ -44,7 +44,7 @@ export const erasure: Resource = async (routes, { app }) => {
     '/people/:userId/export',
     { access: 'admin', summary: 'Export all data of a user as an archive (.tar.gz)', response: archive },
     async ({ caller, params: { userId } }, reply) => {
-      await app.people.note({ by: caller.userId, action: 'export person', target: userId })
+      await app.people.recordAudit({ by: caller.userId, action: 'export person', target: userId })
       return sendArchive(reply, userId)
     },
   )

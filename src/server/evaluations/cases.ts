@@ -41,7 +41,7 @@ export const evaluationCases: Resource = async (routes, { app }) => {
       const read = parseStoredCases(body.cases, body)
       // The cases are text, so the check of request bodies does not cover them.
       assertContextAllowed(read, app.config.server.allowContextKeys)
-      await cases.keep(userId, read)
+      await cases.save(userId, read)
       return { kept: read.length }
     },
   )
@@ -52,7 +52,7 @@ export const evaluationCases: Resource = async (routes, { app }) => {
       summary: 'Delete a set, or one case of it; earlier evaluations are kept',
       query: z.object({ set: z.string().min(1).max(200), id: id.optional() }),
     },
-    async ({ caller: { userId }, query }) => cases.forget(userId, query.set, query.id),
+    async ({ caller: { userId }, query }) => cases.remove(userId, query.set, query.id),
   )
   routes.post(
     '/runs/:runId/case',
@@ -81,7 +81,7 @@ export const evaluationCases: Resource = async (routes, { app }) => {
       const one: CaseInput = { ...caseOfRun(state, omitUndefined(expect) as never), set }
       // Cases use the connected sources.
       const [kept] = parseStoredCases(JSON.stringify(one), { set, withoutSources: true })
-      await cases.keep(userId, [kept!])
+      await cases.save(userId, [kept!])
       return kept as never
     },
   )

@@ -79,7 +79,7 @@ export const evaluations: Resource = async (routes, { app }) => {
       response: { 202: evaluationSchema },
     },
     async ({ caller: { userId }, body }) => {
-      const evaluationId = await all.begin(userId, omitUndefined(body))
+      const evaluationId = await all.start(userId, omitUndefined(body))
       return evaluationView(await all.get(userId, evaluationId))
     },
   )

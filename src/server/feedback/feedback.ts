@@ -104,7 +104,7 @@ export const feedback: Resource = async (routes, { app, clock }) => {
         throw new TuttiError('NotAllowed', `You may not change the terms of "${pair.database}"; ask an admin.`)
       }
       const file = await keepPair(app.databases, pair)
-      await app.people.note({
+      await app.people.recordAudit({
         by: userId,
         action: 'keep verified question',
         target: `database:${pair.database}`,

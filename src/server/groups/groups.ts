@@ -19,10 +19,10 @@ export const reasonSchema = z.object({
 
 /** Grants with the names of their grantees. */
 export async function namedGrants(
-  { namesOf }: Pick<People, 'namesOf'>,
+  { granteeNames }: Pick<People, 'granteeNames'>,
   grants: readonly Grant[],
 ): Promise<z.infer<typeof grantSchema>[]> {
-  const names = await namesOf(grants.map(({ to }) => to))
+  const names = await granteeNames(grants.map(({ to }) => to))
   return grants.map((grant) => namedGrant(grant, names))
 }
 
@@ -119,6 +119,6 @@ export const groups: Resource = async (routes, { app }) => {
       body: z.strictObject({ source, to: grantee, level: z.enum(LEVELS).optional() }),
     },
     async ({ caller, body }) =>
-      all.give(caller.userId, body.source, await app.people.grantee(body.to), body.level, app.sources),
+      all.setGrant(caller.userId, body.source, await app.people.resolveGrantee(body.to), body.level, app.sources),
   )
 }

@@ -46,7 +46,7 @@ export const grantsPreview: Resource = async (routes, { app }) => {
         const before = await sharedOf(wanted)
         let after = before.grants
         for (const { to: whom, level } of changes.filter((one) => one.source === wanted)) {
-          const to = await people.grantee(whom)
+          const to = await people.resolveGrantee(whom)
           after = after.filter((grant) => grant.to !== to)
           if (level !== undefined) after = [...after, { to, level }]
         }
@@ -70,8 +70,8 @@ export const grantsPreview: Resource = async (routes, { app }) => {
       const [describeEffects, given, ofInstallation, ofPeople, limits, persons] = await Promise.all([
         effectDescriber(people),
         people.groups.grants(),
-        people.collections.of(caller),
-        people.collections.given(),
+        people.collections.listFor(caller),
+        people.collections.listShared(),
         people.quotas.list(),
         people.accounts.list(),
       ])

@@ -21,7 +21,7 @@ export const limits: Resource = async (routes, { app }) => {
     async ({ caller }) => {
       const { userId } = caller
       const usedBytes = (await storedBytes(app.knowledge, userId)) + (await app.uploads.pending(userId))
-      return { items: await quotas.of(caller, usedBytes) }
+      return { items: await quotas.listFor(caller, usedBytes) }
     },
   )
   routes.get(
@@ -42,6 +42,6 @@ export const limits: Resource = async (routes, { app }) => {
       }),
     },
     async ({ caller, body: { to, most: limit, ...what } }) =>
-      quotas.set(caller.userId, { ...what, to: await app.people.grantee(to), most: limit }),
+      quotas.set(caller.userId, { ...what, to: await app.people.resolveGrantee(to), most: limit }),
   )
 }

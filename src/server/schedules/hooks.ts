@@ -15,7 +15,7 @@ const DELIVERY = ['Webhook-Id', 'Idempotency-Key', 'X-GitHub-Delivery'] as const
 
 /** Endpoints that programs call. The payload is accepted as it is, and untrusted. */
 export const hooks: Resource = async (routes, { app, clock }) => {
-  const attempts = new AttemptLimit(app.people.tries, 'hook')
+  const attempts = new AttemptLimit(app.people.loginRateLimit, 'hook')
   routes.server.removeAllContentTypeParsers()
   routes.server.addContentTypeParser(
     '*',
@@ -36,7 +36,7 @@ export const hooks: Resource = async (routes, { app, clock }) => {
     async (request) => {
       const { headers, ip, params } = request
       const body = typeof request.body === 'string' ? request.body : ''
-      const called = await app.schedules.called(params.hookId)
+      const called = await app.schedules.findHook(params.hookId)
       const token = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1]
       const mayCall =
         called?.hash === undefined

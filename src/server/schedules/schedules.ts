@@ -98,7 +98,7 @@ export const schedules: Resource = async (routes, { app }) => {
     },
     async ({ caller: { userId }, params: { scheduleId } }) => ({
       ...scheduleView(await all.get(userId, scheduleId)),
-      times: (await all.firings(userId, scheduleId)).map(firingView),
+      times: (await all.listFirings(userId, scheduleId)).map(firingView),
     }),
   )
   routes.patch(

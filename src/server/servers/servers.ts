@@ -73,7 +73,7 @@ export const servers: Resource = async (routes, { app }) => {
         const isSeen = now.join('\n') === seen.map((tool) => `${tool.name} ${tool.digest}`).join('\n')
         if (!isSeen) throw new TuttiError('RunConflict', `The tools of ${name} have changed. Review them again.`)
       })
-      await app.people.note({
+      await app.people.recordAudit({
         by: userId,
         action: 'accept tools',
         target: name,

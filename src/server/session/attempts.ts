@@ -27,7 +27,7 @@ export class AttemptLimit {
   async unlessRight<T>(from: string, act: () => Promise<T>): Promise<T> {
     await this.count(from)
     const done = await act()
-    await this.tries.takeBack(this.keyOf(from))
+    await this.tries.undoCount(this.keyOf(from))
     return done
   }
 

@@ -26,7 +26,7 @@ const caller = z.object({
 /** Sign-in, sign-out and the user's own account. */
 export const session: Resource = async (routes, parts) => {
   const { app } = parts
-  const { accounts, signIn, registration, singleSignOn, tries } = app.people
+  const { accounts, signIn, registration, singleSignOn, loginRateLimit: tries } = app.people
   const attempts = new AttemptLimit(tries, 'sign in')
   const browserLimit = new AttemptLimit(tries, 'known browser', MAX_PER_MINUTE_KNOWN)
   const passwordLimit = new AttemptLimit(tries, 'own password', MAX_PER_MINUTE_KNOWN)
@@ -78,7 +78,7 @@ export const session: Resource = async (routes, parts) => {
     async (request, reply) => {
       const { code: given, ...who } = request.body
       // A known browser has its own limit, which others behind the same address cannot use up.
-      const ofBrowser = await signIn.ofBrowser(who.username, cookieOf(request, KNOWN) ?? '')
+      const ofBrowser = await signIn.findByBrowser(who.username, cookieOf(request, KNOWN) ?? '')
       const [limit, key] = ofBrowser === undefined ? [attempts, request.ip] : [browserLimit, ofBrowser]
       const logIn = { ...who, ...(given === undefined ? {} : { code: given }), fromWhere: userAgentOf(request) }
       const { person, token } = await limit.unlessRight(key, () =>

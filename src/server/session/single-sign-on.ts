@@ -25,7 +25,7 @@ export function addSingleSignOn(
   provider: SingleSignOn,
   { isEncrypted, enter }: Entrance,
 ): void {
-  const attempts = new AttemptLimit(app.people.tries, 'single sign-on')
+  const attempts = new AttemptLimit(app.people.loginRateLimit, 'single sign-on')
   let reportedAt = 0
   /**
    * The cause of a failed sign-in goes to the operator's log, rate limited. A browser is redirected to a page where the

@@ -144,7 +144,11 @@ export function setup(desk: SetupDesk | undefined): Resource {
             assertWorks(tried)
             await assertReadable(open)
             await open.file.keep(kind, storedBy(entry, limits))
-            await app.people.note({ by: request.caller.userId, action: 'connect source', target: `${kind}:${name}` })
+            await app.people.recordAudit({
+              by: request.caller.userId,
+              action: 'connect source',
+              target: `${kind}:${name}`,
+            })
             return tried
           })
         },
@@ -163,7 +167,11 @@ export function setup(desk: SetupDesk | undefined): Resource {
         await change(reply, async () => {
           await assertReadable(open)
           await open.file.remove(kind, source)
-          await app.people.note({ by: request.caller.userId, action: 'disconnect source', target: `${kind}:${source}` })
+          await app.people.recordAudit({
+            by: request.caller.userId,
+            action: 'disconnect source',
+            target: `${kind}:${source}`,
+          })
         })
       },
     )

@@ -72,7 +72,7 @@ const sharedSchema = z.object({
 /** Public links to conversations. They can be withdrawn at any time. */
 export const shares: Resource = async (routes, { app, clock }) => {
   const { conversations } = app
-  const { shares: links, tries } = app.people
+  const { shares: links, loginRateLimit: tries } = app.people
   const attempts = new AttemptLimit(tries, 'shared link')
   const findConversation = async (owner: string, conversationId: string) => {
     const conversation = await conversations.get(owner, conversationId)
@@ -123,7 +123,7 @@ export const shares: Resource = async (routes, { app, clock }) => {
     { access: 'ask', summary: 'Withdraw a link, with immediate effect', params: params.extend({ shareId: id }) },
     async ({ caller: { userId }, params: { conversationId, shareId } }) => {
       await findConversation(userId, conversationId)
-      await links.withdraw(userId, shareId)
+      await links.revoke(userId, shareId)
     },
   )
   routes.get(

@@ -61,7 +61,7 @@ export const uploads: Resource = async (routes, parts) => {
       summary:
         'Create a resumable upload (tus 1.0). Headers: `Upload-Length`, and `Upload-Metadata` with filename and, optionally, fingerprint and collection',
       idempotency: 'own',
-      resultExists: ({ caller }, { uploadId }: { uploadId: string }) => app.uploads.of(caller.userId, uploadId),
+      resultExists: ({ caller }, { uploadId }: { uploadId: string }) => app.uploads.get(caller.userId, uploadId),
       response: { 201: uploadSchema },
     },
     async (request, reply) => {
@@ -85,7 +85,9 @@ export const uploads: Resource = async (routes, parts) => {
         ...omitUndefined({ fingerprint, chargedTo: consumer?.userId }),
       }
       const begin = (): Promise<Upload> => app.uploads.begin(caller.userId, details)
-      const begun = await (consumer === undefined ? begin() : quotas.storing(consumer, bytes, stored(consumer), begin))
+      const begun = await (consumer === undefined
+        ? begin()
+        : quotas.runWithinQuota(consumer, bytes, stored(consumer), begin))
       reply.header('location', `/uploads/${begun.uploadId}`)
       return sendUpload(reply, begun)
     },
@@ -99,11 +101,11 @@ export const uploads: Resource = async (routes, parts) => {
     '/uploads/:uploadId',
     { access: 'documents', summary: 'State of an upload; also available with HEAD', response: uploadSchema },
     async ({ caller: { userId }, method, params: { uploadId } }, reply) => {
-      const upload = await app.uploads.of(userId, uploadId)
+      const upload = await app.uploads.get(userId, uploadId)
       if (method !== 'HEAD') return sendUpload(reply, upload)
       // The client is about to resume. Stop the previous connection first, so that its bytes are stored and counted.
       await stopSender(uploadId)
-      return sendUpload(reply, await app.uploads.of(userId, uploadId))
+      return sendUpload(reply, await app.uploads.get(userId, uploadId))
     },
   )
   routes.patch(
@@ -116,7 +118,7 @@ export const uploads: Resource = async (routes, parts) => {
     async (request, reply) => {
       const { uploadId } = request.params
       // Check ownership before stopping a sender.
-      await app.uploads.of(request.caller.userId, uploadId)
+      await app.uploads.get(request.caller.userId, uploadId)
       await stopSender(uploadId)
       let isStopped = false
       const work = storeBody(request, uploadId, () => isStopped || closing.aborted)
@@ -142,7 +144,7 @@ export const uploads: Resource = async (routes, parts) => {
     '/uploads/:uploadId',
     { access: 'documents', summary: 'Cancel an upload' },
     async ({ caller: { userId }, params: { uploadId } }) => {
-      await app.uploads.of(userId, uploadId)
+      await app.uploads.get(userId, uploadId)
       await stopSender(uploadId)
       await app.uploads.remove(userId, uploadId)
     },
@@ -173,14 +175,14 @@ export const uploads: Resource = async (routes, parts) => {
   /** Stores the body piece by piece, including the bytes received before a connection breaks. */
   const storeBody = async (request: FastifyRequest, uploadId: string, isOver: () => boolean): Promise<Upload> => {
     const { userId } = request.caller
-    let upload = await app.uploads.of(userId, uploadId)
+    let upload = await app.uploads.get(userId, uploadId)
     const from = numberOf(request, 'upload-offset')
     if (from !== upload.received) throw offsetConflict(upload.received)
     for await (const piece of bodyChunks(request.raw, upload.bytes - from)) {
       if (isOver()) throw offsetConflict(upload.received)
       await request.admit()
       const added = await app.uploads.add(userId, uploadId, upload.received, piece)
-      if (added === undefined) throw offsetConflict((await app.uploads.of(userId, uploadId)).received)
+      if (added === undefined) throw offsetConflict((await app.uploads.get(userId, uploadId)).received)
       upload = added
     }
     return upload

@@ -45,13 +45,13 @@ export function hasForeignReference(text: string): boolean {
 }
 
 function referencesIn(file: unknown): { $ref: string }[] {
-  const seen = new Set<object>()
+  const visited = new Set<object>()
   const found: { $ref: string }[] = []
   const left: unknown[] = [file]
   while (left.length > 0) {
     const node = left.pop()
-    if (typeof node !== 'object' || node === null || seen.has(node)) continue
-    seen.add(node)
+    if (typeof node !== 'object' || node === null || visited.has(node)) continue
+    visited.add(node)
     if (isObject(node) && typeof node['$ref'] === 'string') found.push(node as { $ref: string })
     for (const [key, inner] of Object.entries(node)) if (!UNUSED.has(key)) left.push(inner)
   }

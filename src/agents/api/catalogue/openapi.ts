@@ -149,6 +149,6 @@ function snippetsOf(resolver: Resolver, tags: unknown): { title: string; text: s
 }
 
 function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
+  let cached: { readonly value: T } | undefined
+  return () => (cached ??= { value: make() }).value
 }

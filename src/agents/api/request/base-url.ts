@@ -30,9 +30,9 @@ export function resolveBaseUrl(
   const own = ownServers(api, endpoint)
   const operators = [...own, ...(isFirst ? [baseUrl] : [])].flatMap((text) => urlOf(text) ?? [])
   const overrides = isFirst ? [operatorValue(context, 'api_base_url'), operatorValue(context, 'base_url'), baseUrl] : []
-  const given = [...overrides, ...own].find((text) => typeof text === 'string' && text.trim() !== '')
-  const url = urlOf(given)
-  if (url === undefined) throw missing(api.catalogue.name, given)
+  const baseUrlText = [...overrides, ...own].find((text) => typeof text === 'string' && text.trim() !== '')
+  const url = urlOf(baseUrlText)
+  if (url === undefined) throw missing(api.catalogue.name, baseUrlText)
   return { url, isOperators: operators.some(({ origin }) => origin === url.origin) }
 }
 
@@ -42,15 +42,16 @@ function ownServers({ baseUrl, catalogue }: Api, endpoint: Endpoint | undefined)
 
 function urlOf(text: unknown): URL | undefined {
   if (typeof text !== 'string') return undefined
-  const whole = text.trim().startsWith('//') ? `https:${text.trim()}` : text.trim()
-  if (!/^https?:\/\//i.test(whole) || !URL.canParse(whole)) return undefined
-  return new URL(whole)
+  const absolute = text.trim().startsWith('//') ? `https:${text.trim()}` : text.trim()
+  if (!/^https?:\/\//i.test(absolute) || !URL.canParse(absolute)) return undefined
+  return new URL(absolute)
 }
 
 function missing(name: string, given: unknown): TuttiError {
-  const what = given === undefined ? 'has no base URL' : `has the base URL "${String(given)}", which is not a whole URL`
+  const problem =
+    given === undefined ? 'has no base URL' : `has the base URL "${String(given)}", which is not a whole URL`
   return new TuttiError(
     'ConfigurationError',
-    `The API "${name}" ${what}. Give one as context "api_base_url", as API_AGENT_BASE_URL, or in its configuration.`,
+    `The API "${name}" ${problem}. Give one as context "api_base_url", as API_AGENT_BASE_URL, or in its configuration.`,
   )
 }

@@ -55,14 +55,17 @@ export function buildCall(planned: CallPlan, { api, endpoint, base, signIn, cont
   const method = plan.method.toUpperCase()
   const hasBody = plan.jsonBody !== null && method !== 'GET' && method !== 'HEAD'
   const sent = hasBody ? bodyOf(plan.jsonBody, endpoint) : undefined
-  const given = Object.entries(contextHeaders).map(([name, value]) => [name, isSecretName(name) ? MASK : value])
+  const contextEntries = Object.entries(contextHeaders).map(([name, value]) => [
+    name,
+    isSecretName(name) ? MASK : value,
+  ])
   return {
     api: api.catalogue.name,
     method,
     url: url.href,
     headers: {
       Accept: 'application/json, */*;q=0.5',
-      ...Object.fromEntries(given),
+      ...Object.fromEntries(contextEntries),
       ...headers,
       ...(sent && { 'Content-Type': sent.mediaType }),
     },

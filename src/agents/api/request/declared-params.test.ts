@@ -146,14 +146,14 @@ describe('whatever a model plans', () => {
     let sent = 0
     fc.assert(
       fc.property(plan, (fields) => {
-        let made: ReturnType<typeof built>
+        let request: ReturnType<typeof built>
         try {
-          made = built(catalogue, fields)
+          request = built(catalogue, fields)
         } catch (error) {
           return (error as { code?: string }).code === 'PathResolutionError'
         }
         sent++
-        return isAsDeclared(made)
+        return isAsDeclared(request)
       }),
       { numRuns: 3_000, seed: 8 },
     )

@@ -224,6 +224,6 @@ it('shows the values of an envelope beside its list, such as the total of a page
   const json = { data: [{ id: 1 }], pagination: { total_items: 954, next: null, links: [] }, meta: null }
   const reply = { status: 200, kind: 'json', json, mediaType: 'application/json', bytes: 1, isCut: false } as Reply
   const call = { api: 'shop', method: 'GET', url: 'https://shop.example/orders?limit=1', headers: {}, signIn: 'none' }
-  const shown = showAnswer(answerOf({} as CallMaker, call, reply, [reply]), ['s1'])
-  expect(shown).toContain('{"pagination":{"total_items":954}}\n[1 rows]')
+  const text = showAnswer(answerOf({} as CallMaker, call, reply, [reply]), ['s1'])
+  expect(text).toContain('{"pagination":{"total_items":954}}\n[1 rows]')
 })

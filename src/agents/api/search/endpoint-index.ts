@@ -57,8 +57,8 @@ export function createEndpointIndex(catalogues: readonly Catalogue[]): EndpointI
     rank,
     nearest(text) {
       const ranked = rank(text)
-      const others = entries.filter(({ endpoint }) => ranked.every((one) => one.endpoint !== endpoint))
-      return [...ranked, ...others.map(({ api, endpoint }) => ({ api, endpoint, score: 0 }))].slice(0, TOP_K)
+      const unranked = entries.filter(({ endpoint }) => ranked.every((one) => one.endpoint !== endpoint))
+      return [...ranked, ...unranked.map(({ api, endpoint }) => ({ api, endpoint, score: 0 }))].slice(0, TOP_K)
     },
     snippets(question) {
       const tokens = new Set(stemmedTokens(question))

@@ -98,8 +98,8 @@ async function signIn(
   const reply = tryParseJson(bodyText(response))
   const parsed = signedIn.safeParse(reply)
   if (response.status === 200 && parsed.success) return parsed.data
-  const why = z.object({ error: z.object({ message: z.string() }) }).safeParse(reply)
-  const reason = why.success ? why.data.error.message.slice(0, 200) : `it answered ${response.status}`
+  const failure = z.object({ error: z.object({ message: z.string() }) }).safeParse(reply)
+  const reason = failure.success ? failure.data.error.message.slice(0, 200) : `it answered ${response.status}`
   throw new TuttiError(
     'HttpError',
     `Signing in to Firebase failed: ${reason}. Check FIREBASE_EMAIL, FIREBASE_PASSWORD and FIREBASE_WEB_API_KEY.`,
@@ -140,16 +140,14 @@ interface TokenFileSettings {
 async function readTokenFile({ file, contextFile }: TokenFileSettings): Promise<string | undefined> {
   if (contextFile === undefined) return file === undefined ? undefined : tokenIn(await read(file), file)
   const folder = file === undefined ? undefined : await realpath(dirname(resolve(file))).catch(() => undefined)
-  const wanted = await realpath(folder === undefined ? contextFile : resolve(folder, contextFile)).catch(
-    () => undefined,
-  )
-  if (folder === undefined || wanted === undefined || !wanted.startsWith(folder + sep)) {
+  const path = await realpath(folder === undefined ? contextFile : resolve(folder, contextFile)).catch(() => undefined)
+  if (folder === undefined || path === undefined || !path.startsWith(folder + sep)) {
     throw new TuttiError(
       'ConfigurationError',
       'The file of context "api_token_file" is not to be read: it must lie in the folder of FIREBASE_TOKEN_FILE.',
     )
   }
-  return tokenIn(await read(wanted), 'api_token_file')
+  return tokenIn(await read(path), 'api_token_file')
 }
 
 async function read(path: string): Promise<string> {

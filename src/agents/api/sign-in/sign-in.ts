@@ -40,8 +40,8 @@ export function chooseSignIn(parts: SignInParts): SignIn {
   const { context, isOperatorsServer } = parts
   const direct = textIn(context, 'api_bearer_token') ?? textIn(context, 'firebase_id_token')
   if (direct !== undefined) return givenToken(direct, takesBearer(parts) ? firebaseSignIn(parts) : NO_SIGN_IN)
-  const given = Object.keys(headersOf(context))
-  if (given.some((name) => name.toLowerCase() === 'authorization')) return NO_SIGN_IN
+  const headerNames = Object.keys(headersOf(context))
+  if (headerNames.some((name) => name.toLowerCase() === 'authorization')) return NO_SIGN_IN
   if (isOperatorsServer) {
     const configured = configuredSignIn(parts)
     if (configured !== undefined) return configured
@@ -121,12 +121,12 @@ function firebaseSignIn({ context, account: given = {}, firebase, isOperatorsSer
 /** The caller's token until the service refuses it, then a new token of the account, if there is one. */
 function givenToken(token: string, account: SignIn): SignIn {
   const label = 'token given with the request'
-  const given: Proof = { headers: { authorization: `Bearer ${token.replace(/^Bearer\s+/i, '')}` } }
-  if (account === NO_SIGN_IN) return { label, proof: async () => given }
+  const bearer: Proof = { headers: { authorization: `Bearer ${token.replace(/^Bearer\s+/i, '')}` } }
+  if (account === NO_SIGN_IN) return { label, proof: async () => bearer }
   let isRefused = false
   return {
     label,
-    proof: async (signal) => (isRefused ? account.proof(signal) : given),
+    proof: async (signal) => (isRefused ? account.proof(signal) : bearer),
     reject(proof) {
       if (isRefused) account.reject?.(proof)
       isRefused = true
