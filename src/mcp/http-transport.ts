@@ -3,6 +3,7 @@ import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/cl
 import { TuttiError } from '../domain/errors.ts'
 import { isProtocolError, SignInRenewed } from './errors.ts'
 import { readServerUrl } from '../domain/server-url.ts'
+import type { SignIn } from './sign-in.ts'
 import type { McpSpec } from './spec.ts'
 
 type HttpSpec = McpSpec & { readonly transport: 'http' }
@@ -14,7 +15,10 @@ export async function httpTransport(spec: HttpSpec): Promise<StreamableHTTPClien
   const url = httpUrl(spec.url, spec.name)
   const { signIn } = spec
   const isReady = signIn !== undefined && (await signIn.isReady())
-  const transport = new Transport(url, { fetch: fetchOf(spec, url), ...(isReady ? { authProvider: signIn } : {}) })
+  const transport = new Transport(url, {
+    fetch: fetchOf(spec, url),
+    ...(isReady ? { authProvider: signIn as SignIn } : {}),
+  })
   sendOnce(transport)
   return transport
 }

@@ -7,23 +7,11 @@ import { truncate } from '../shared/json.ts'
 import { onOneLine } from '../domain/prompt-text.ts'
 import { ManagedProcess } from '../processes/managed-process.ts'
 import { NOT_CONNECTED } from './errors.ts'
+import type { ServerProgram } from './spec.ts'
 
 /** How long a server may take to end after its input was closed, and again after SIGTERM. */
 const GRACE_MS = 2_000
 const MAX_STRAY_CHARS = 200
-
-/** A server program. */
-export interface ServerProgram {
-  readonly command: string
-  readonly args?: readonly string[]
-  /**
-   * Environment of the program, in addition to basic variables such as PATH, HOME and USER. No other variables are
-   * passed on.
-   */
-  readonly env?: Readonly<Record<string, string>>
-  /** Working directory. */
-  readonly cwd?: string
-}
 
 /** A server program that speaks MCP on stdin and stdout: one JSON message per line. */
 export class ProgramTransport implements Transport {

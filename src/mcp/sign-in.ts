@@ -1,3 +1,4 @@
+import type { ServerSignIn } from './spec.ts'
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
@@ -32,7 +33,7 @@ const storedSchema = z.object({
 })
 
 /** Sign-in to an MCP server: OAuth 2.1 with PKCE, with the client of the MCP SDK. Tokens are stored and refreshed. */
-export class SignIn implements OAuthClientProvider {
+export class SignIn implements OAuthClientProvider, ServerSignIn {
   readonly clientMetadataUrl?: string
   readonly #options: SignInOptions
   readonly #state = randomUUID()

@@ -1,10 +1,29 @@
-import type { McpToolList } from './tool-list.ts'
-import type { ServerProgram } from './program-transport.ts'
-import type { SignIn } from './sign-in.ts'
+import type { McpToolList, Visitor } from './tool-list.ts'
 
-/** A server of the MCP SDK. Declared without the SDK's types, which users of the library may not have installed. */
+/** Credentials for a server: a `SignIn`. Declared without the SDK's types, which users of the library may not have installed. */
+export interface ServerSignIn {
+  isReady(): Promise<boolean>
+  code(): Promise<string>
+  secrets(): Promise<readonly string[]>
+  with(visitor: Visitor): ServerSignIn
+}
+
+/** A server of the MCP SDK. Declared without the SDK's types, too. */
 interface InMemoryServer {
   connect(transport: object): Promise<void>
+}
+
+/** A server program. */
+export interface ServerProgram {
+  readonly command: string
+  readonly args?: readonly string[]
+  /**
+   * Environment of the program, in addition to basic variables such as PATH, HOME and USER. No other variables are
+   * passed on.
+   */
+  readonly env?: Readonly<Record<string, string>>
+  /** Working directory. */
+  readonly cwd?: string
 }
 
 /** Location of an MCP server: in this process, a program to start, or an address (streamable HTTP). */
@@ -22,7 +41,7 @@ export type McpSpec = {
       /** Fetch function for requests, sign-in included; default: that of Node.js. */
       readonly fetch?: typeof fetch
       /** Sign-in, if the server requires one (OAuth 2.1). */
-      readonly signIn?: SignIn
+      readonly signIn?: ServerSignIn
     }
 )
 
