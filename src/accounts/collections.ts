@@ -270,8 +270,8 @@ export function compareByName(
  * Resolves a name that several collections have. A collection shared by another user never takes precedence over the
  * installation's or the caller's own.
  */
-function preferOwn(all: readonly MyCollection[], wanted: string, userId: Owner): readonly MyCollection[] {
-  const called = all.filter(({ name }) => name === wanted)
+function preferOwn(all: readonly MyCollection[], collectionName: string, userId: Owner): readonly MyCollection[] {
+  const called = all.filter(({ name }) => name === collectionName)
   const ranks = [undefined, userId].map((candidate) => called.filter(({ owner }) => owner === candidate))
   return ranks.find(({ length }) => length > 0) ?? called
 }

@@ -119,22 +119,22 @@ describeStores('accounts', (_store, kind, storage) => {
   it('keeps sessions a week after their last use and a month at most, and ends them one by one', async () => {
     const { signIn } = people()
     const [first, second] = [await loggedIn('ann'), await loggedIn('ANN')]
-    expect((await signIn.session(first.token))?.person).toMatchObject({ username: 'Ann', role: 'admin' })
+    expect((await signIn.sessions.find(first.token))?.person).toMatchObject({ username: 'Ann', role: 'admin' })
     const { userId } = first.person
-    expect((await signIn.sessions(userId)).map(({ fromWhere }) => fromWhere)).toEqual(['a browser', 'a browser'])
-    const { sessionId } = (await signIn.session(second.token))!
-    expect(await signIn.end(await idOf('ben'), { sessionId })).toBe(false)
-    expect(await signIn.end(userId, { sessionId })).toBe(true)
-    expect(await signIn.session(second.token)).toBeUndefined()
+    expect((await signIn.sessions.list(userId)).map(({ fromWhere }) => fromWhere)).toEqual(['a browser', 'a browser'])
+    const { sessionId } = (await signIn.sessions.find(second.token))!
+    expect(await signIn.sessions.end(await idOf('ben'), { sessionId })).toBe(false)
+    expect(await signIn.sessions.end(userId, { sessionId })).toBe(true)
+    expect(await signIn.sessions.find(second.token)).toBeUndefined()
     for (let day = 0; day < 29; day += 6) {
-      expect(await signIn.session(first.token)).toBeDefined()
+      expect(await signIn.sessions.find(first.token)).toBeDefined()
       await clock.advance(6 * DAY_MS)
     }
-    expect(await signIn.session(first.token)).toBeUndefined()
+    expect(await signIn.sessions.find(first.token)).toBeUndefined()
     const idle = await loggedIn('ann')
     await clock.advance(7 * DAY_MS)
-    expect(await signIn.session(idle.token)).toBeUndefined()
-    expect(await signIn.session('made up')).toBeUndefined()
+    expect(await signIn.sessions.find(idle.token)).toBeUndefined()
+    expect(await signIn.sessions.find('made up')).toBeUndefined()
   })
 
   it('accepts a new password by a link that is valid once, for a day', async () => {
@@ -143,7 +143,7 @@ describeStores('accounts', (_store, kind, storage) => {
     const token = await accounts.createResetToken(await idOf('ann'), before.person.userId)
     await expect(accounts.reset(token, 'short')).rejects.toThrow('10 to 256')
     await accounts.reset(token, PASSWORD)
-    expect(await signIn.session(before.token)).toBeUndefined()
+    expect(await signIn.sessions.find(before.token)).toBeUndefined()
     expect(await refusal(loggedIn('dee'))).toBe('let in')
     await expect(accounts.reset(token, PASSWORD)).rejects.toThrow('was used')
     const { userId } = before.person
@@ -300,7 +300,7 @@ describeStores('accounts', (_store, kind, storage) => {
       groups: [],
       scopes: SCOPES,
       kind: 'person',
-      sessionId: (await people().signIn.session(token))!.sessionId,
+      sessionId: (await people().signIn.sessions.find(token))!.sessionId,
     })
     await accounts.setDisabled(ann, ben, true)
     expect(await people().caller({ session: token })).toBeUndefined()

@@ -120,7 +120,7 @@ export function createPeople(
       const found =
         'key' in credentials
           ? await keys.holder(credentials.key)
-          : await signIn.session(credentials.session).then((session) => session && { ...session, scopes: SCOPES })
+          : await signIn.sessions.find(credentials.session).then((session) => session && { ...session, scopes: SCOPES })
       if (found === undefined) return undefined
       const { person, scopes } = found
       const { userId, role } = person

@@ -96,7 +96,7 @@ export class Quotas extends SqlStore {
   async reserve(
     id: string,
     consumer: Consumer,
-    wanted: Readonly<Partial<Record<Measure, RequestedAmount>>>,
+    requested: Readonly<Partial<Record<Measure, RequestedAmount>>>,
   ): Promise<Readonly<Partial<Record<Measure, number>>>> {
     const now = this.clock.now()
     return this.sql.write(LOCK, function* (): Script<Partial<Record<Measure, number>>> {
@@ -105,12 +105,12 @@ export class Quotas extends SqlStore {
       const limits = yield* applicableLimits(consumer, now)
       const granted: Partial<Record<Measure, number>> = {}
       for (const measure of MEASURES) {
-        const want = wanted[measure]
+        const requestedAmount = requested[measure]
         const applicable = limits.filter((limit) => limit.measure === measure)
-        if (want === undefined || applicable.length === 0) continue
-        granted[measure] = Math.min(...applicable.map((limit) => grantOf(limit, want)))
+        if (requestedAmount === undefined || applicable.length === 0) continue
+        granted[measure] = Math.min(...applicable.map((limit) => grantOf(limit, requestedAmount)))
       }
-      for (const place of countedFor(consumer, wanted, now)) {
+      for (const place of countedFor(consumer, requested, now)) {
         const isHeld = limits.some(({ usedBy, measure, periodKey }) => {
           return usedBy === place.grantee && measure === place.measure && periodKey === place.period
         })
@@ -220,17 +220,17 @@ function grantOf(limit: Limit, want: RequestedAmount): number {
   return 'exactly' in want ? want.exactly : Math.min(left, want.atMost)
 }
 
-function limitError({ to, measure, period, most, used, endsAt }: Limit, wanted: number): TuttiError {
+function limitError({ to, measure, period, most, used, endsAt }: Limit, needed: number): TuttiError {
   const scope = period === 'ever' ? 'of documents' : `per ${period}`
   const limit = `the limit of ${formatAmount(measure, most)} ${scope}${to.startsWith('group:') ? ' of your group' : ''}`
-  if (measure === 'storage' && wanted > most) {
-    const message = `This is ${formatAmount(measure, wanted)} and exceeds ${limit}. Ask an admin for more.`
+  if (measure === 'storage' && needed > most) {
+    const message = `This is ${formatAmount(measure, needed)} and exceeds ${limit}. Ask an admin for more.`
     return new TuttiError('TooLarge', message)
   }
   const isFull = used >= most
   const state = isFull
     ? `You reached ${limit}.`
-    : `This needs ${formatAmount(measure, wanted)}, and ${formatAmount(measure, most - used)} of ${limit} are left.`
+    : `This needs ${formatAmount(measure, needed)}, and ${formatAmount(measure, most - used)} of ${limit} are left.`
   const reset =
     endsAt === undefined
       ? ''
@@ -253,12 +253,12 @@ function formatAmount(measure: Measure, amount: number): string {
 /** The counters of a user, also those without a quota: for the user and their groups, by day and month. */
 function countedFor(
   { userId, groups }: Consumer,
-  wanted: Readonly<Partial<Record<Measure, RequestedAmount>>>,
+  requested: Readonly<Partial<Record<Measure, RequestedAmount>>>,
   now: number,
 ): readonly Place[] {
   const me: Grantee = `user:${userId}`
   const periods = (measure: Measure): readonly Period[] => (measure === 'storage' ? ['ever'] : ['day', 'month'])
-  return MEASURES.filter((measure) => wanted[measure] !== undefined).flatMap((measure) =>
+  return MEASURES.filter((measure) => requested[measure] !== undefined).flatMap((measure) =>
     [me, ...(measure === 'storage' ? [] : groups.map((group): Grantee => `group:${group}`))].flatMap((grantee) =>
       periods(measure).map((period) => ({ grantee, measure, period: periodAt(period, now).key })),
     ),

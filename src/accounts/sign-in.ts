@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { insert, sql, type Query, type Script, type SqlRunner } from '../storage/sql/query.ts'
+import { sql, type Query, type Script, type SqlRunner } from '../storage/sql/query.ts'
 import { takeLoginAttempt } from './login-rate-limit.ts'
 import { comparableUsername } from './new-accounts.ts'
 import { newTotpSecret, secretUri, matchingStep } from './one-time-codes.ts'
@@ -16,21 +15,13 @@ import {
   revokeResetLinks,
   type UserRow,
 } from './account-changes.ts'
-import { hashToken, newToken } from './account-tokens.ts'
+import { hashToken } from './account-tokens.ts'
 import { SealedSqlStore, type Seal } from '../storage/sql/sql-store.ts'
-import type { Person, Session } from './types.ts'
-
-const MINUTE_MS = 60_000
-/** A session ends a month after it began, or a week after it was used last. */
-export const SESSION_MS = 30 * 24 * 60 * MINUTE_MS
-const IDLE_MS = 7 * 24 * 60 * MINUTE_MS
-
-/** One message for all causes, so that it does not reveal which names exist. */
-const REFUSED =
-  'Wrong name, password or code, or too many attempts. After five attempts, wait some minutes and try again.'
+import { INVALID_SIGN_IN, Sessions } from './sessions.ts'
+import type { Person } from './types.ts'
 
 /** Users without a password confirm a sensitive change by a sign-in that is at most this old. */
-const JUST_NOW_MS = 5 * MINUTE_MS
+const JUST_NOW_MS = 5 * 60_000
 const NOT_JUST_NOW =
   'You have no password here. Sign in again with your provider in this browser, and confirm within five minutes.'
 const NO_PASSWORD = 'You sign in with your provider. Change your password and second factor there.'
@@ -63,14 +54,16 @@ export interface SignedIn {
 }
 
 /**
- * Passwords, second factors and sessions. A signed-in user who confirms their password is not locked out by failed
+ * Passwords and second factors. A signed-in user who confirms their password is not locked out by failed
  * attempts of others, who could otherwise keep them from changing it. The caller limits these attempts.
  */
 export class SignIn extends SealedSqlStore {
+  readonly sessions: Sessions
   private readonly passwords: Passwords
 
   constructor(runner: SqlRunner, clock: Clock, seal: Seal, passwords: Passwords) {
     super(runner, clock, seal)
+    this.sessions = new Sessions(runner, clock)
     this.passwords = passwords
   }
 
@@ -83,7 +76,7 @@ export class SignIn extends SealedSqlStore {
       code,
       isKnown,
     })
-    return { person: personOf(row), token: await this.begin(row.userId, fromWhere, row.password) }
+    return { person: personOf(row), token: await this.sessions.start(row.userId, fromWhere, row.password) }
   }
 
   /** A token for a browser in which this user signed in, see `findByBrowser`; undefined for a user without a password. */
@@ -96,68 +89,11 @@ export class SignIn extends SealedSqlStore {
 
   /** The user of a name, if the browser shows a token of an earlier sign-in and the password has not changed since. */
   async findByBrowser(username: string, known: string): Promise<string | undefined> {
-    const isMeant = sql`WHERE known_as = ${comparableUsername(username)}`
-    const query = sql`SELECT user_id, password FROM users ${isMeant}`
+    const query = sql`SELECT user_id, password FROM users WHERE known_as = ${comparableUsername(username)}`
     const [{ userId, password = '' } = {}] = await this.records<Partial<UserRow>>(query)
     // Also for an unknown name, so that it takes as long as a known one.
     const browserHash = await this.seal.open(known, browserOf(userId ?? ''))
     return browserHash === hashToken(password) ? userId : undefined
-  }
-
-  /**
-   * Starts a session of an authenticated user.
-   * @param passwordHash hash of the password that the user entered; the session is refused if it has changed meanwhile
-   * @throws TuttiError `NotSignedIn` if the account is disabled
-   */
-  async begin(userId: string, fromWhere: string, passwordHash?: string): Promise<string> {
-    const { sql: runner, clock } = this
-    const token = newToken()
-    const sessionId = randomUUID()
-    await runner.write(ACCOUNTS, function* (): Script<void> {
-      const now = clock.now()
-      const { isDisabled, password } = yield* userOf(userId)
-      if (isDisabled === 1 || (passwordHash ?? password) !== password) throw new TuttiError('NotSignedIn', REFUSED)
-      yield sql`DELETE FROM sessions WHERE is_active = 0 OR started_at <= ${now - SESSION_MS}`
-      const row = { sessionId, userId, hash: hashToken(token), isActive: 1, fromWhere: fromWhere.slice(0, 200) }
-      yield sql`${insert('sessions', { ...row, startedAt: now, lastUsedAt: now })} ON CONFLICT (session_id) DO NOTHING`
-    })
-    return token
-  }
-
-  /** The user of a session; undefined if it has expired or was ended, or the account is disabled. */
-  async session(token: string): Promise<{ person: Person; sessionId: string; startedAt: number } | undefined> {
-    const now = this.clock.now()
-    const [found] = await this.records<UserRow & { sessionId: string; startedAt: number; lastUsedAt: number }>(
-      sql`SELECT u.*, s.session_id, s.started_at, s.last_used_at FROM sessions s JOIN users u ON u.user_id = s.user_id
-        WHERE s.hash = ${hashToken(token)} AND s.is_active = 1 AND u.is_disabled = 0
-          AND s.started_at > ${now - SESSION_MS} AND s.last_used_at > ${now - IDLE_MS}`,
-    )
-    if (found === undefined) return undefined
-    if (found.lastUsedAt <= now - MINUTE_MS) {
-      await this.sql.all(sql`UPDATE sessions SET last_used_at = ${now} WHERE session_id = ${found.sessionId}`)
-    }
-    return { person: personOf(found), sessionId: found.sessionId, startedAt: Number(found.startedAt) }
-  }
-
-  /** Sessions of a user, latest use first. */
-  async sessions(userId: string): Promise<readonly Session[]> {
-    const now = this.clock.now()
-    return this.records<Session>(
-      sql`SELECT session_id, from_where, started_at, last_used_at FROM sessions
-        WHERE user_id = ${userId} AND is_active = 1 AND started_at > ${now - SESSION_MS} AND last_used_at > ${now - IDLE_MS}
-        ORDER BY last_used_at DESC, session_id`,
-    )
-  }
-
-  /** Ends one session of a user, or all but one. Returns false if there was none. */
-  async end(
-    userId: string,
-    which: { readonly sessionId: string } | { readonly except: string | undefined },
-  ): Promise<boolean> {
-    const condition =
-      'sessionId' in which ? sql`session_id = ${which.sessionId}` : sql`session_id <> ${which.except ?? ''}`
-    const ended = sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${userId} AND is_active = 1 AND ${condition}`
-    return this.hasRows(sql`${ended} RETURNING session_id`)
   }
 
   /**
@@ -179,9 +115,9 @@ export class SignIn extends SealedSqlStore {
     // A reset link may have changed the password meanwhile. The condition then matches no row.
     const isStill = sql`user_id = ${userId} AND password = ${password}`
     const changed = await runner.all(sql`UPDATE users SET password = ${hash} WHERE ${isStill} RETURNING user_id`)
-    if (changed.length === 0) throw new TuttiError('NotSignedIn', REFUSED)
+    if (changed.length === 0) throw new TuttiError('NotSignedIn', INVALID_SIGN_IN)
     await runner.all(revokeResetLinks(userId))
-    await this.end(userId, { except: sessionId })
+    await this.sessions.end(userId, { except: sessionId })
   }
 
   /** Creates a secret for an authenticator app. It is active once `confirmSecondFactor` has accepted a first code. */
@@ -230,7 +166,7 @@ export class SignIn extends SealedSqlStore {
     const { clock } = this
     const [row] = await this.records<UserRow>(sql`SELECT password FROM users ${condition}`)
     if (row !== undefined && row.password === undefined) {
-      const current = session === undefined ? undefined : await this.session(session)
+      const current = session === undefined ? undefined : await this.sessions.find(session)
       if (current?.person.userId === userId && current.startedAt > clock.now() - JUST_NOW_MS) return
       throw new TuttiError('NotSignedIn', NOT_JUST_NOW)
     }
@@ -268,11 +204,11 @@ export class SignIn extends SealedSqlStore {
       throw new TuttiError('InvalidRequest', NO_PASSWORD)
     }
     if (row === undefined || !isRight || row.isDisabled === 1)
-      throw new TuttiError('NotSignedIn', isSignedIn ? WRONG_PASSWORD : REFUSED)
+      throw new TuttiError('NotSignedIn', isSignedIn ? WRONG_PASSWORD : INVALID_SIGN_IN)
     if (row.secondFactorStep !== undefined && !(await this.hasCode(row, code ?? ''))) {
       throw new TuttiError(
         'NotSignedIn',
-        code === undefined ? 'Enter the code of your authenticator app.' : isSignedIn ? WRONG_CODE : REFUSED,
+        code === undefined ? 'Enter the code of your authenticator app.' : isSignedIn ? WRONG_CODE : INVALID_SIGN_IN,
       )
     }
     if (!isSignedIn)

@@ -4,7 +4,7 @@ import { mcpAgentName } from '../agents/mcp/server.ts'
 import { boundTools } from '../agents/mcp/bind.ts'
 import type { McpServers } from '../agents/mcp/servers.ts'
 import { membersOf } from '../agents/teams/members.ts'
-import { teamProblems, nameTaken, takenNames, type Registry } from '../agents/teams/registry.ts'
+import { teamProblems, nameConflict, conflictingNames, type Registry } from '../agents/teams/registry.ts'
 import { teamAgent, teamLabels } from '../agents/teams/team-agent.ts'
 import type { ArchitectParts } from '../agents/teams/architect.ts'
 import { toolsOf } from '../agents/tool-agent/tools.ts'
@@ -110,8 +110,8 @@ export function openTeams({ agentsOf, mcp, reserved, withMiddleware, store }: Te
     async agentsOf({ owner, request: { team, disableAgents } }) {
       if (team !== undefined) {
         const registry = await registryOf(owner)
-        const [taken] = takenNames(team, registry)
-        if (taken !== undefined) throw new TuttiError('InvalidRequest', nameTaken(taken))
+        const [taken] = conflictingNames(team, registry)
+        if (taken !== undefined) throw new TuttiError('InvalidRequest', nameConflict(taken))
         return membersOf(team, registry, disableAgents)
       }
       const agents = await agentsOf(owner)

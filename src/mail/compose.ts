@@ -58,8 +58,8 @@ export async function formatMail(
 function threadHeaders(original: ComposeOptions['original']): { inReplyTo?: string; references?: string[] } {
   if (original === undefined || original.messageId === '') return {}
   const chain = [...original.references.filter((id) => id !== original.messageId), original.messageId]
-  const kept = chain.length <= MAX_REFERENCES ? chain : [chain[0]!, ...chain.slice(1 - MAX_REFERENCES)]
-  return { inReplyTo: original.messageId, references: kept }
+  const shortened = chain.length <= MAX_REFERENCES ? chain : [chain[0]!, ...chain.slice(1 - MAX_REFERENCES)]
+  return { inReplyTo: original.messageId, references: shortened }
 }
 
 /** Adds `Re: ` unless there is such a prefix in any language. */
@@ -77,20 +77,20 @@ const MAX_TEXT = 500_000
  * @throws TuttiError `InvalidRequest`: an address that is not valid, a line break in a header, too many recipients, too long
  */
 export function checkMail(mail: OutgoingMail, purpose: 'draft' | 'send'): OutgoingMail {
-  const seen = new Set<string>()
-  const once = (list: readonly string[]): string[] =>
+  const keys = new Set<string>()
+  const withoutRepeats = (list: readonly string[]): string[] =>
     list.flatMap((text) => {
       const address = parseAddress(text)
       const key = addressKey(address.address)
-      if (seen.has(key)) return []
-      seen.add(key)
+      if (keys.has(key)) return []
+      keys.add(key)
       return [formatAddress(address)]
     })
-  const to = once(mail.to)
-  const cc = once(mail.cc)
+  const to = withoutRepeats(mail.to)
+  const cc = withoutRepeats(mail.cc)
   if (purpose === 'send' && to.length === 0) throw invalidMail('The mail has no recipient. Say who it is for.')
-  if (seen.size > MAX_RECIPIENTS) {
-    throw invalidMail(`The mail has ${seen.size} recipients; at most ${MAX_RECIPIENTS} are allowed at once.`)
+  if (keys.size > MAX_RECIPIENTS) {
+    throw invalidMail(`The mail has ${keys.size} recipients; at most ${MAX_RECIPIENTS} are allowed at once.`)
   }
   if (hasControl(mail.subject)) {
     throw invalidMail(`The subject "${printable(mail.subject)}" has a line break in it. Write it on one line.`)

@@ -71,16 +71,19 @@ function allowedServer(
   const usual: readonly number[] = PORTS[kind]
   const { host, port = usual[0]! } = named
   const isAllowed = allowed.some((one) => {
-    const there = parseHostAndPort(one)
-    return there?.host === host && (there.port === undefined ? usual.includes(port) : there.port === port)
+    const allowedPlace = parseHostAndPort(one)
+    return (
+      allowedPlace?.host === host &&
+      (allowedPlace.port === undefined ? usual.includes(port) : allowedPlace.port === port)
+    )
   })
   if (isAllowed) return { host, port }
-  const what = `${kind.toUpperCase()} server ${host}:${port}`
+  const serverName = `${kind.toUpperCase()} server ${host}:${port}`
   throw new TuttiError(
     'InvalidRequest',
     allowed.length === 0
-      ? `Mailboxes of people are not allowed here. An admin allows the ${what} by "personalServers": ["${host}"] under "mail" in the configuration.`
-      : `The ${what} is not allowed. Allowed are: ${allowed.join(', ')}. An admin can add servers to "personalServers" under "mail" in the configuration.`,
+      ? `Mailboxes of people are not allowed here. An admin allows the ${serverName} by "personalServers": ["${host}"] under "mail" in the configuration.`
+      : `The ${serverName} is not allowed. Allowed are: ${allowed.join(', ')}. An admin can add servers to "personalServers" under "mail" in the configuration.`,
   )
 }
 

@@ -33,8 +33,8 @@ export async function readMail(raw: Buffer, about: { id: string; folder: MailFol
     throw toMailError(thrown, 'The mail cannot be read')
   }
   const { text: plain = '', html } = parsed
-  const shown = plain.trim() === '' && typeof html === 'string' ? await htmlText(html) : { text: plain, isCut: false }
-  const text = tidy(shown.text)
+  const body = plain.trim() === '' && typeof html === 'string' ? await htmlText(html) : { text: plain, isCut: false }
+  const text = tidy(body.text)
   const attachments = parsed.attachments.filter(({ related }) => !related).map(attachmentOf)
   const references = [parsed.references ?? []].flat()
   return {
@@ -50,7 +50,7 @@ export async function readMail(raw: Buffer, about: { id: string; folder: MailFol
     references: references.map(oneLine).filter((id) => /^<[^<>\s]+>$/.test(id)),
     replyTo: addresses(parsed.replyTo),
     text: text.slice(0, MAX_TEXT),
-    isCut: shown.isCut || text.length > MAX_TEXT,
+    isCut: body.isCut || text.length > MAX_TEXT,
     attachments,
   }
 }

@@ -114,14 +114,14 @@ describe('reading a mail', () => {
     ['a charset that is not its own', 'Content-Type: text/plain; format=flowed;\r\n charset="utf-8"'],
     ['its charset', 'Content-Type: text/plain; charset=iso-8859-1'],
   ])('reads Windows-1252 with %s', async (_what, type) => {
-    const said = 'Zürich: das Café “Grüezi” kostet 5 €, für alle Gäste'
-    const bytes = Buffer.from(said.replace('“', '\x93').replace('”', '\x94').replace('€', '\x80'), 'latin1')
-    expect((await read(Buffer.concat([Buffer.from(`${type}\r\n\r\n`), bytes]))).text).toBe(said)
+    const sentence = 'Zürich: das Café “Grüezi” kostet 5 €, für alle Gäste'
+    const bytes = Buffer.from(sentence.replace('“', '\x93').replace('”', '\x94').replace('€', '\x80'), 'latin1')
+    expect((await read(Buffer.concat([Buffer.from(`${type}\r\n\r\n`), bytes]))).text).toBe(sentence)
     const quoted = bytes
       .toString('latin1')
       .replaceAll(/[\x80-\xff]/g, (c) => `=${c.charCodeAt(0).toString(16).toUpperCase()}`)
     const encoded = await read(`${type}\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${quoted}`)
-    expect(encoded.text).toBe(said)
+    expect(encoded.text).toBe(sentence)
   })
 
   it.each([

@@ -188,7 +188,7 @@ describe('a stored answer', () => {
       const { accounts, signIn, keys } = own.app.people
       const { userId } = await accounts.add('test', { username: 'ann', role: 'member' })
       const cookie = async (): Promise<Asking> => ({
-        headers: { cookie: `tutti_session=${await signIn.begin(userId, 'here')}` },
+        headers: { cookie: `tutti_session=${await signIn.sessions.start(userId, 'here')}` },
       })
       const key = async (...scopes: (typeof SCOPES)[number][]): Promise<Asking> => ({
         headers: { authorization: `Bearer ${(await keys.create(userId, { name: 'k', scopes })).key}` },

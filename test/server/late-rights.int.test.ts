@@ -45,7 +45,7 @@ async function somebody(role: 'admin' | 'member'): Promise<Somebody> {
   const { accounts, keys, signIn } = world.app.people
   const { userId } = await accounts.add(root, { username: `p-${randomUUID()}`, role })
   const { key, record } = await keys.create(userId, { name: 'k', scopes: SCOPES })
-  const session = await signIn.begin(userId, 'here')
+  const session = await signIn.sessions.start(userId, 'here')
   return {
     userId,
     keyId: record.keyId,
@@ -120,7 +120,7 @@ const WAYS: Readonly<Record<string, (who: Somebody) => Promise<unknown>>> = {
   'shut out': ({ userId }) => world.app.people.accounts.setDisabled(root, userId, true),
   'a viewer': ({ userId }) => world.app.people.accounts.setRole(root, userId, 'viewer'),
   'without the key': ({ userId, keyId }) => world.app.people.keys.revoke(userId, keyId),
-  'without the session': ({ userId }) => world.app.people.signIn.end(userId, { except: undefined }),
+  'without the session': ({ userId }) => world.app.people.signIn.sessions.end(userId, { except: undefined }),
   erased: ({ userId }) => world.app.erasePerson(root, userId),
 }
 

@@ -295,7 +295,7 @@ it('asks for the second factor at sign-in and for a new password, until an admin
   const own = await startHttpWorld({ clock }, authenticateBy)
   try {
     const { userId } = await own.app.people.accounts.add('', { username: 'ann', password: PASSWORD })
-    const headers = { cookie: `tutti_session=${await own.app.people.signIn.begin(userId, '')}` }
+    const headers = { cookie: `tutti_session=${await own.app.people.signIn.sessions.start(userId, '')}` }
     const send = async (path: string, asking: Asking) => {
       const answer = await own.fetch(path, { as: null, headers, ...asking })
       return { status: answer.status, said: await answer.text() }
@@ -332,7 +332,7 @@ it('lets users export and erase their data after they authenticate again', async
     await accounts.add('', { username: 'ann' })
     const { userId } = await accounts.add('', { username: 'ben', password: PASSWORD })
     const { userId: cleoId } = await accounts.add('', { username: 'cleo' })
-    const as = async (id: string) => ({ cookie: `tutti_session=${await signIn.begin(id, '')}` })
+    const as = async (id: string) => ({ cookie: `tutti_session=${await signIn.sessions.start(id, '')}` })
     const [mine, admins] = [await as(userId), await as((await accounts.find('ann')).userId)]
     const send = (path: string, headers: Record<string, string>, more: Asking = {}) =>
       own.fetch(path, { as: null, headers, ...more })
@@ -370,7 +370,7 @@ it('ends an open stream of a disabled user', async () => {
     const { accounts, signIn } = own.app.people
     const { userId: admin } = await accounts.add('', { username: 'ann' })
     const { userId } = await accounts.add('', { username: 'ben' })
-    const headers = { cookie: `tutti_session=${await signIn.begin(userId, '')}` }
+    const headers = { cookie: `tutti_session=${await signIn.sessions.start(userId, '')}` }
     const runId = await own.app.as(userId).start('Have patience')
     const stream = await own.fetch(`/runs/${runId}/events`, { as: null, headers })
     expect(stream.status).toBe(200)

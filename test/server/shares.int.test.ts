@@ -148,7 +148,7 @@ describe('links to answers from a revoked source', () => {
       await accounts.add('', { username: 'root', role: 'admin' })
       const { userId } = await accounts.add('', { username: 'dora', role: 'member' })
       const dora = new Visitor((path, asking) => own.fetch(path, asking))
-      dora.cookies.set('tutti_session', await own.app.people.signIn.begin(userId, 'test'))
+      dora.cookies.set('tutti_session', await own.app.people.signIn.sessions.start(userId, 'test'))
       const crew = await groups.create('', 'crew')
       await groups.addMember('', crew, userId)
       const give = (source: string, isGiven: boolean) =>

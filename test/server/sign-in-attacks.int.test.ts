@@ -30,7 +30,7 @@ const signIn = (who: Visitor, username: string, more: object = {}) =>
 async function person(username: string): Promise<{ readonly userId: string; readonly own: Visitor }> {
   const { userId } = await world.app.people.accounts.add('', { username, password: PASSWORD })
   const own = visitor()
-  own.cookies.set('tutti_session', await world.app.people.signIn.begin(userId, 'own'))
+  own.cookies.set('tutti_session', await world.app.people.signIn.sessions.start(userId, 'own'))
   return { userId, own }
 }
 

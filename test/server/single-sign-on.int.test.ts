@@ -93,7 +93,7 @@ it('requires a recent sign-in from users without a password before their data is
   for (const path of ['/session/second-factor', '/session/export', '/session/erase']) {
     if (path !== '/session/export') await clock.advance(5 * 60_000)
     const said = await (await who.fetch(path, { json: path.endsWith('factor') ? { password: 'x' } : {} })).text()
-    expect(said).toContain('You sign in with your provider')
+    expect(said).toContain('with your provider')
   }
   // A key is not a session, and another user's session proves nothing.
   const { userId } = (await who.json('/session')).person

@@ -11,7 +11,14 @@ import { defineTool } from '../../domain/tool.ts'
 import { contextLines } from '../../domain/context.ts'
 import { replaceMarks } from '../citations.ts'
 import { excludedNames, excludedTools } from './architect-request.ts'
-import { compareTeams, versionRemark, type ComparedTeam, teamProblems, nameTaken, type Registry } from './registry.ts'
+import {
+  compareTeams,
+  versionRemark,
+  type ComparedTeam,
+  teamProblems,
+  nameConflict,
+  type Registry,
+} from './registry.ts'
 import { diagramOf } from './diagram.ts'
 import { failingCalls } from './fixed-call.ts'
 import { isUnusable, TEAM_TIMEOUT_MS } from './members.ts'
@@ -243,7 +250,7 @@ function nameIn(
   if (wanted === undefined) return undefined
   const { data: name, error } = teamName.safeParse(wanted)
   if (error !== undefined) throw impossible(`A team cannot be called "${String(wanted)}": ${error.issues[0]!.message}.`)
-  if (reserved.includes(name) || agents.some((agent) => agent.name === name)) throw impossible(nameTaken(name))
+  if (reserved.includes(name) || agents.some((agent) => agent.name === name)) throw impossible(nameConflict(name))
   return { name }
 }
 

@@ -29,7 +29,7 @@ export function teamProblems(team: Team, registry: Registry): readonly string[] 
     ({ call }) => call !== undefined && tools.has(call.tool) && !('bound' in tools.get(call.tool)!),
   )
   return [
-    ...takenNames(team, registry).map(nameTaken),
+    ...conflictingNames(team, registry).map(nameConflict),
     ...team.agents.flatMap((member) => memberProblem(member, registry) ?? []),
     ...calls,
     ...unpinned.map(({ name, call }) => `“${name}” cannot have "${call!.tool}" as its fixed call; leave "call" out.`),
@@ -43,7 +43,7 @@ export function teamProblems(team: Team, registry: Registry): readonly string[] 
  * Names in a team that are taken by roles or, for the team itself, by agents. A second actor with such a name would
  * replace the first.
  */
-export function takenNames(
+export function conflictingNames(
   team: Team,
   { agents, reserved }: Pick<AvailableParts, 'agents' | 'reserved'>,
 ): readonly string[] {
@@ -52,7 +52,7 @@ export function takenNames(
   )
 }
 
-export function nameTaken(name: string): string {
+export function nameConflict(name: string): string {
   return `The name "${name}" is already in use. Choose another name.`
 }
 

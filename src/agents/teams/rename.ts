@@ -1,6 +1,6 @@
 import { TuttiError } from '../../domain/errors.ts'
 import { TEAM_TOOL, teamName, type TeamStore } from '../../domain/team.ts'
-import { nameTaken, type Registry } from './registry.ts'
+import { nameConflict, type Registry } from './registry.ts'
 
 /**
  * Renames a user's own team in all of its versions. The old name is free afterwards. Runs that started with it end with
@@ -15,7 +15,7 @@ export async function renameTeam(store: TeamStore, registry: Registry, name: str
   if (error !== undefined) throw refused(`A team cannot be called "${wanted}": ${error.issues[0]!.message}.`)
   if (to === name) return
   const usedNames = [...versions, ...(await store.unused(owner)), ...agents].map((one) => one.name).concat(reserved)
-  if (usedNames.includes(to)) throw refused(nameTaken(to))
+  if (usedNames.includes(to)) throw refused(nameConflict(to))
   if (own.some(({ isShared }) => isShared)) {
     throw refused(`Others ask for “${name}” by its name. Stop sharing it first: "teams share ${name} --off".`)
   }

@@ -262,8 +262,8 @@ export class Evaluations extends SealedSqlStore {
     return JSON.parse(await this.unseal(sealed, resultSealContext(evaluationId, Number(place)), 'A case')) as SealedCase
   }
 
-  private sealCase(evaluationId: string, place: number, put: SealedCase): Promise<string> {
-    return this.seal.close(JSON.stringify(put), resultSealContext(evaluationId, place))
+  private sealCase(evaluationId: string, place: number, content: SealedCase): Promise<string> {
+    return this.seal.close(JSON.stringify(content), resultSealContext(evaluationId, place))
   }
 }
 

@@ -69,9 +69,9 @@ export function gmailAccount(options: GmailOptions): MailAccount {
       const ids = await api.messages(gmailQuery(folder, parseMailQuery(text)), limit, signal)
       const found: MailHeader[] = []
       for (let start = 0; start < ids.length; start += PARALLEL) {
-        const some = await Promise.all(ids.slice(start, start + PARALLEL).map((id) => api.listed(id, signal)))
+        const batch = await Promise.all(ids.slice(start, start + PARALLEL).map((id) => api.listed(id, signal)))
         // A mail that was deleted meanwhile is left out.
-        for (const one of some) if (one !== undefined) found.push(await listedHeader(one, folder))
+        for (const one of batch) if (one !== undefined) found.push(await listedHeader(one, folder))
       }
       return found
     },

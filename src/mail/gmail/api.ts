@@ -90,9 +90,9 @@ export function gmailApi(http: HttpClient, baseUrl: string, tokens: TokenSource)
     },
     async createDraft(raw, threadId) {
       const message = { raw: raw.toString('base64url'), ...(threadId === undefined ? {} : { threadId }) }
-      const made = await call(draft, 'POST', '/drafts', { body: { message } })
-      if (made === undefined) throw mailError('Gmail did not take the draft: its conversation no longer exists.')
-      return made
+      const created = await call(draft, 'POST', '/drafts', { body: { message } })
+      if (created === undefined) throw mailError('Gmail did not take the draft: its conversation no longer exists.')
+      return created
     },
     sendDraft: (id) => call(messageRef, 'POST', '/drafts/send', { body: { id } }),
   }
@@ -101,14 +101,14 @@ export function gmailApi(http: HttpClient, baseUrl: string, tokens: TokenSource)
 function refusal(response: HttpResponse): Error {
   const { status } = response
   const failure = z.object({ error: z.object({ message: z.string() }) }).safeParse(jsonOf(response))
-  const why = failure.success ? failure.data.error.message.slice(0, 200).replace(/\.$/, '') : `status ${status}`
+  const reason = failure.success ? failure.data.error.message.slice(0, 200).replace(/\.$/, '') : `status ${status}`
   const hint =
     status === 401
       ? ' Grant access again and set the new token.'
       : status === 403
         ? ' The access needs the scopes gmail.readonly and gmail.compose.'
         : ''
-  return mailError(`Gmail refused: ${why}.${hint}`, { retryable: status === 429 || status >= 500 })
+  return mailError(`Gmail refused: ${reason}.${hint}`, { retryable: status === 429 || status >= 500 })
 }
 
 function jsonOf({ body }: HttpResponse): unknown {

@@ -83,16 +83,16 @@ class FakeGmail {
     }
     const mail = this.mails.find(({ id }) => path === `/messages/${id}`)
     if (mail === undefined) return reply(404, { error: { message: 'Requested entity was not found.' } })
-    const about = { id: mail.id, threadId: mail.threadId, labelIds: mail.labels }
+    const reference = { id: mail.id, threadId: mail.threadId, labelIds: mail.labels }
     if (url.searchParams.get('format') === 'raw') {
-      return reply(200, { ...about, raw: Buffer.from(mail.raw).toString('base64url') })
+      return reply(200, { ...reference, raw: Buffer.from(mail.raw).toString('base64url') })
     }
     const { headerLines } = await simpleParser(mail.raw)
     const headers = headerLines.map(({ line }) => ({
       name: line.slice(0, line.indexOf(':')),
       value: line.slice(line.indexOf(':') + 2),
     }))
-    reply(200, { ...about, snippet: 'Tom &amp; Dara don&#39;t', payload: { mimeType: 'multipart/mixed', headers } })
+    reply(200, { ...reference, snippet: 'Tom &amp; Dara don&#39;t', payload: { mimeType: 'multipart/mixed', headers } })
   }
 
   private find(q: string): Stored[] {

@@ -21,11 +21,11 @@ export function tokenSource(
   { accessToken, refreshToken, clientId, clientSecret }: GmailCredentials,
   { http, tokenUrl, now }: { http: HttpClient; tokenUrl: string; now: () => number },
 ): TokenSource {
-  let kept: { token: string; until: number } | undefined =
+  let cached: { token: string; until: number } | undefined =
     accessToken === undefined ? undefined : { token: accessToken, until: Number.POSITIVE_INFINITY }
   return {
     async token(fresh, signal) {
-      if (kept !== undefined && !fresh && kept.until > now()) return kept.token
+      if (cached !== undefined && !fresh && cached.until > now()) return cached.token
       if (refreshToken === undefined || clientId === undefined) {
         throw mailError('Gmail no longer accepts the access token. Set TUTTI_GMAIL_ACCESS_TOKEN to a new one.')
       }
@@ -44,15 +44,15 @@ export function tokenSource(
       })
       const reply = parseReply(response.body)
       if (response.status !== 200 || typeof reply['access_token'] !== 'string') {
-        const why = typeof reply['error'] === 'string' ? reply['error'] : `status ${response.status}`
+        const reason = typeof reply['error'] === 'string' ? reply['error'] : `status ${response.status}`
         throw mailError(
-          `Google did not give an access token (${why.slice(0, 60)}). Check TUTTI_GMAIL_CLIENT_ID, TUTTI_GMAIL_CLIENT_SECRET and TUTTI_GMAIL_REFRESH_TOKEN, or grant access again.`,
+          `Google did not give an access token (${reason.slice(0, 60)}). Check TUTTI_GMAIL_CLIENT_ID, TUTTI_GMAIL_CLIENT_SECRET and TUTTI_GMAIL_REFRESH_TOKEN, or grant access again.`,
           { retryable: response.status >= 500 },
         )
       }
       const seconds = typeof reply['expires_in'] === 'number' ? reply['expires_in'] : 3_600
-      kept = { token: reply['access_token'], until: now() + seconds * 1000 - EARLY_MS }
-      return kept.token
+      cached = { token: reply['access_token'], until: now() + seconds * 1000 - EARLY_MS }
+      return cached.token
     },
   }
 }

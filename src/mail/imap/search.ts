@@ -19,8 +19,8 @@ export async function searchSelected(
   idOf: (uid: number) => string,
 ): Promise<MailHeader[]> {
   const uids = (await matchingUids(client, query)).sort((a, b) => b - a)
-  const wanted = query.hasAttachment ? await withAttachments(client, uids.slice(0, MAX_CANDIDATES)) : uids
-  const chosen = wanted.slice(0, limit)
+  const matching = query.hasAttachment ? await withAttachments(client, uids.slice(0, MAX_CANDIDATES)) : uids
+  const chosen = matching.slice(0, limit)
   if (chosen.length === 0) return []
   const fetched = await client.fetchAll(
     chosen.join(','),

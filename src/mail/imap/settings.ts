@@ -29,13 +29,13 @@ export function parseServerUrl(text: string, kind: 'imap' | 'smtp'): ServerSetti
     throw invalid(`The address of the ${kind.toUpperCase()} server must look like ${kind}s://user:password@host`)
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const wanted = url.searchParams.get('security')
-  if (wanted !== null && wanted !== 'plain' && wanted !== 'starttls') {
-    throw invalid(`"security=${wanted.slice(0, 20)}" in the address of ${host} must be "plain" or "starttls"`)
+  const requested = url.searchParams.get('security')
+  if (requested !== null && requested !== 'plain' && requested !== 'starttls') {
+    throw invalid(`"security=${requested.slice(0, 20)}" in the address of ${host} must be "plain" or "starttls"`)
   }
   const implied = scheme === `${kind}s` ? 'tls' : isLoopbackHost(host) ? 'plain' : 'starttls'
-  const security = implied === 'tls' ? 'tls' : (wanted ?? implied)
-  if (implied === 'tls' && wanted === 'plain') {
+  const security = implied === 'tls' ? 'tls' : (requested ?? implied)
+  if (implied === 'tls' && requested === 'plain') {
     throw invalid(`The address of ${host} asks for TLS and for none; write ${kind}:// with ?security=plain`)
   }
   return {

@@ -52,9 +52,9 @@ export function maildirAccount({ folder, address, now }: MaildirOptions): MailAc
     const isDraft = role === 'drafts'
     const options = { from: address, key, date: new Date(now()), ...(original === undefined ? {} : { original }) }
     const { messageId, raw } = await formatMail(mail, isDraft ? 'draft' : 'send', options)
-    const there = await findKey(role, key)
-    const unique = there?.unique ?? `${Math.floor(now() / 1000)}.${keyPart(key)}`
-    if (there === undefined) await writeEntry(join(folder, PLACES[role][0]!), unique, raw, isDraft ? 'DS' : 'S')
+    const existing = await findKey(role, key)
+    const unique = existing?.unique ?? `${Math.floor(now() / 1000)}.${keyPart(key)}`
+    if (existing === undefined) await writeEntry(join(folder, PLACES[role][0]!), unique, raw, isDraft ? 'DS' : 'S')
     return { id: `${role}/${unique}`, messageId, note: KEPT_LOCALLY }
   }
 

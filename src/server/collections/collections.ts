@@ -46,14 +46,14 @@ export const collections: Resource = async (routes, parts) => {
   const { collections: all } = app.people
   const { store, ingest, shared } = app.knowledge
   routes.server.addContentTypeParser('multipart/form-data', async () => undefined)
-  const toViews = async (some: readonly MyCollection[], { userId }: Caller) => {
-    const owners = some.map(({ collectionId }) => sharedOwner(collectionId))
+  const toViews = async (mine: readonly MyCollection[], { userId }: Caller) => {
+    const owners = mine.map(({ collectionId }) => sharedOwner(collectionId))
     const counts = await store.counts({ reader: userId, owners })
-    const names = await app.people.granteeNames(some.flatMap(({ grants = [] }) => grants.map(({ to }) => to)))
-    return some.map(({ owner, ownerName, createdAt, grants, ...about }) => ({
-      ...about,
+    const names = await app.people.granteeNames(mine.flatMap(({ grants = [] }) => grants.map(({ to }) => to)))
+    return mine.map(({ owner, ownerName, createdAt, grants, ...fields }) => ({
+      ...fields,
       grants: grants?.map((one) => namedGrant(one, names)),
-      documents: counts.get(sharedOwner(about.collectionId)) ?? 0,
+      documents: counts.get(sharedOwner(fields.collectionId)) ?? 0,
       owner: owner === userId ? undefined : ownerName,
       isOwn: owner === userId,
       ofInstallation: owner === undefined,
@@ -95,8 +95,8 @@ export const collections: Resource = async (routes, parts) => {
           'Only an admin may create a collection of the installation. Leave out ofInstallation.',
         )
       }
-      const made = await all.create(caller.userId, body.name, ofInstallation ? undefined : caller.userId)
-      return await toView(await all.find(caller, made.collectionId), caller)
+      const created = await all.create(caller.userId, body.name, ofInstallation ? undefined : caller.userId)
+      return await toView(await all.find(caller, created.collectionId), caller)
     },
   )
   routes.get(

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ROLES, SCOPES } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { SESSION_MS } from '../../accounts/sign-in.ts'
+import { SESSION_MS } from '../../accounts/sessions.ts'
 import type { Resource } from '../context.ts'
 import { time, nameUpTo, itemsSchema, personSchema } from '../schemas.ts'
 import { AttemptLimit, MAX_PER_MINUTE_KNOWN } from './attempts.ts'
@@ -41,7 +41,7 @@ export const session: Resource = async (routes, parts) => {
   }
   const userAgentOf = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 200)
   const currentSessionId = async (request: Pick<FastifyRequest, 'headers'>): Promise<string | undefined> =>
-    (await signIn.session(cookieOf(request, SESSION) ?? ''))?.sessionId
+    (await signIn.sessions.find(cookieOf(request, SESSION) ?? ''))?.sessionId
 
   routes.post(
     '/session/register',
@@ -62,7 +62,7 @@ export const session: Resource = async (routes, parts) => {
       const { invitation, displayName, email, ...account } = request.body
       const known = { ...(displayName && { displayName }), ...(email && { email }) }
       const person = await accounts.register({ ...account, ...known }, registration, invitation)
-      setSessionCookie(request, reply, await signIn.begin(person.userId, userAgentOf(request)))
+      setSessionCookie(request, reply, await signIn.sessions.start(person.userId, userAgentOf(request)))
       await rememberBrowser(request, reply, person.userId)
       return { person }
     },
@@ -90,8 +90,8 @@ export const session: Resource = async (routes, parts) => {
     },
   )
   routes.delete('/session', { access: 'public', summary: 'Sign out' }, async (request, reply) => {
-    const found = await signIn.session(cookieOf(request, SESSION) ?? '')
-    if (found !== undefined) await signIn.end(found.person.userId, { sessionId: found.sessionId })
+    const found = await signIn.sessions.find(cookieOf(request, SESSION) ?? '')
+    if (found !== undefined) await signIn.sessions.end(found.person.userId, { sessionId: found.sessionId })
     setCookie(request, reply, SESSION, '', 0, isEncrypted)
   })
   routes.get(
@@ -133,14 +133,14 @@ export const session: Resource = async (routes, parts) => {
     },
     async ({ caller: { userId }, headers }) => {
       const mine = await currentSessionId({ headers })
-      return { items: (await signIn.sessions(userId)).map((one) => ({ ...one, isThis: one.sessionId === mine })) }
+      return { items: (await signIn.sessions.list(userId)).map((one) => ({ ...one, isThis: one.sessionId === mine })) }
     },
   )
   routes.delete(
     '/session/all/:sessionId',
     { access: 'account', summary: 'End a session' },
     async ({ caller: { userId }, params }) => {
-      if (!(await signIn.end(userId, params))) throw new TuttiError('NotFound', 'There is no such session.')
+      if (!(await signIn.sessions.end(userId, params))) throw new TuttiError('NotFound', 'There is no such session.')
     },
   )
   routes.put(
@@ -198,7 +198,7 @@ export const session: Resource = async (routes, parts) => {
   )
   if (singleSignOn !== undefined) {
     const enter = async (request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> =>
-      setSessionCookie(request, reply, await signIn.begin(userId, userAgentOf(request)))
+      setSessionCookie(request, reply, await signIn.sessions.start(userId, userAgentOf(request)))
     addSingleSignOn(routes, parts, singleSignOn, { isEncrypted, enter })
   }
 }

@@ -153,7 +153,7 @@ describe('Tutti as an MCP server over HTTP', () => {
         credentials.push({ authorization: `Bearer ${key}` })
       }
       for (const at of ['here', 'there'])
-        credentials.push({ cookie: `tutti_session=${await signIn.begin(userId, at)}` })
+        credentials.push({ cookie: `tutti_session=${await signIn.sessions.start(userId, at)}` })
       const asks = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
       const begin = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
       const send = async (headers: object, rest: Asking) => {

@@ -143,7 +143,7 @@ async function schedule(send: Send, json: object): Promise<{ scheduleId: string 
 async function signedIn({ world, as, userId }: Leaver, word: string): Promise<{ sessionId: string }> {
   const { signIn } = world.app.people
   await signIn.logIn({ username: as, password: PASSWORD, fromWhere: `phone of ${word}` })
-  const [session] = await signIn.sessions(userId)
+  const [session] = await signIn.sessions.list(userId)
   return { sessionId: session!.sessionId }
 }
 
