@@ -1,4 +1,5 @@
 import type { Clock } from '../shared/clock.ts'
+import { Poller } from '../shared/poller.ts'
 import type { ConversationStore } from '../domain/conversation.ts'
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import type { RunId, Owner } from '../domain/events.ts'
@@ -44,30 +45,22 @@ const MESSAGE = 'message'
  */
 export class ScheduleWork {
   private readonly parts: WorkParts
-  private readonly busy = new Map<RunId, Promise<void>>()
-  private cancel: (() => void) | undefined
-  private looking: Promise<void> | undefined
-  private isStopped = true
-  private ending = new AbortController()
+  private readonly poller: Poller
 
   constructor(parts: WorkParts) {
     this.parts = parts
+    const onError = (thrown: unknown): void => parts.onTrouble(toTuttiError(thrown))
+    this.poller = new Poller({ clock: parts.clock, intervalMs: POLL_INTERVAL_MS, poll: () => this.poll(), onError })
   }
 
   /** Polls for due schedules until `stop`. */
   begin(): void {
-    this.isStopped = false
-    this.ending = new AbortController()
-    this.looking = this.lookAgain()
+    this.poller.start()
   }
 
   /** Stops polling and waits for the steps in progress. Webhook requests are aborted, and sent again later. */
-  async stop(): Promise<void> {
-    this.isStopped = true
-    this.ending.abort()
-    this.cancel?.()
-    await this.looking
-    await Promise.all(this.busy.values())
+  stop(): Promise<void> {
+    return this.poller.stop()
   }
 
   /** Works on a firing as far as possible now. */
@@ -75,27 +68,16 @@ export class ScheduleWork {
     for (const firing of await this.parts.schedules.listOpen(runId)) await this.step(firing)
   }
 
-  private async lookAgain(): Promise<void> {
-    await this.look()
-    if (this.isStopped) return
-    this.cancel = this.parts.clock.timer(POLL_INTERVAL_MS, () => (this.looking = this.lookAgain()))
-  }
-
-  private async look(): Promise<void> {
-    const { schedules, onTrouble } = this.parts
-    try {
-      await schedules.fireDue()
-      for (const firing of await schedules.listOpen()) {
-        if (this.isStopped) return
-        const { runId, status } = firing
-        if (status === 'running') await this.step(firing)
-        else if (this.busy.size < MAX_CONCURRENT && !this.busy.has(runId)) {
-          const work = this.step(firing).then(() => void this.busy.delete(runId))
-          this.busy.set(runId, work)
-        }
+  private async poll(): Promise<void> {
+    const { schedules } = this.parts
+    await schedules.fireDue()
+    for (const firing of await schedules.listOpen()) {
+      if (this.poller.signal.aborted) return
+      const { runId, status } = firing
+      if (status === 'running') await this.step(firing)
+      else if (this.poller.size < MAX_CONCURRENT && !this.poller.has(runId)) {
+        this.poller.run(runId, () => this.step(firing))
       }
-    } catch (thrown) {
-      onTrouble(toTuttiError(thrown))
     }
   }
 
@@ -129,7 +111,7 @@ export class ScheduleWork {
     const { owner, runId } = firing
     const refused = await refusal(owner)
     if (refused !== undefined) {
-      await this.sayRefused(firing, schedule, refused)
+      await this.notifyRefusal(firing, schedule, refused)
       return void (await schedules.settle(firing, 'refused', refused))
     }
     const body = await schedules.payloadOf(firing)
@@ -146,7 +128,7 @@ export class ScheduleWork {
     const isPassing = error.retryable || error.code === 'StorageError' || error.code === 'Internal'
     // It is tried again later.
     if (isPassing && firing.tries < MAX_ATTEMPTS) throw error
-    await this.sayRefused(firing, schedule, error.message)
+    await this.notifyRefusal(firing, schedule, error.message)
     await this.parts.schedules.settle(firing, schedule.webhook === undefined ? 'refused' : 'sending', error.message)
   }
 
@@ -154,27 +136,27 @@ export class ScheduleWork {
    * Puts a refusal into the inbox only if its reason changed, so that a schedule that runs every minute does not fill
    * it. The list of firings has every refusal.
    */
-  private async sayRefused(firing: Firing, schedule: Schedule, why: string): Promise<void> {
+  private async notifyRefusal(firing: Firing, schedule: Schedule, why: string): Promise<void> {
     const { owner, scheduleId, runId } = firing
     const otherFirings = (await this.parts.schedules.listFirings(owner, scheduleId)).filter(
       (one) => one.runId !== runId,
     )
     const notified = otherFirings.find(({ status, note }) => status === 'done' || note !== undefined)
-    if (notified?.note !== why) await this.intoInbox(firing, schedule, why)
+    if (notified?.note !== why) await this.addToInbox(firing, schedule, why)
   }
 
   private async finish(firing: Firing, schedule: Schedule): Promise<void> {
     const { schedules, outcome } = this.parts
     const response = await outcome(firing.owner, firing.runId)
     if (response === 'running') return
-    if (response !== 'none') await this.intoInbox(firing, schedule, response.error?.message)
+    if (response !== 'none') await this.addToInbox(firing, schedule, response.error?.message)
     const left = response === 'none' ? undefined : openParts(response)
     const end = left === undefined ? 'done' : 'unanswered'
     await schedules.settle(firing, schedule.webhook === undefined || response === 'none' ? end : 'sending', left)
   }
 
   /** The ID of the conversation is that of its run. @param why it has no answer */
-  private async intoInbox({ owner, runId }: Firing, schedule: Schedule, why?: string): Promise<void> {
+  private async addToInbox({ owner, runId }: Firing, schedule: Schedule, why?: string): Promise<void> {
     const { conversations, clock } = this.parts
     const { request } = schedule
     const at = clock.now()
@@ -196,7 +178,7 @@ export class ScheduleWork {
     const body = JSON.stringify({ scheduleId, runId, dueAt: new Date(dueAt).toISOString(), ...result })
     const headers = { 'content-type': 'application/json', ...signed(secret!, runId, clock.now(), body) }
     const url = schedule.webhook!
-    const { signal } = this.ending
+    const { signal } = this.poller
     const sent = { method: 'POST', url, headers, body, maxBytes: 10_000, followsRedirects: false, signal }
     const problem = await http.request(sent).then(
       ({ status }) => (status < 300 ? undefined : `status ${status}`),

@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
+import { Poller } from '../../shared/poller.ts'
 import type { ModelPort } from '../../domain/model.ts'
 import type { Owner } from '../../domain/events.ts'
 import type { RequestInput } from '../../domain/request.ts'
@@ -35,41 +36,28 @@ const POLL_INTERVAL_MS = 1_000
  */
 export class EvaluationWork {
   private readonly parts: EvaluationParts
-  private readonly ended = new AbortController()
-  private readonly busy = new Map<string, Promise<void>>()
-  private cancel: (() => void) | undefined
-  private looking: Promise<void> | undefined
+  private readonly poller: Poller
 
   constructor(parts: EvaluationParts) {
     this.parts = parts
+    const onError = (thrown: unknown): void => parts.onTrouble(toTuttiError(thrown))
+    this.poller = new Poller({ clock: parts.clock, intervalMs: POLL_INTERVAL_MS, poll: () => this.poll(), onError })
   }
 
   /** Polls for cases until `stop`. */
   begin(): void {
-    this.looking = this.lookAgain()
+    this.poller.start()
   }
 
   /** Stops polling and waits for the steps in progress. */
-  async stop(): Promise<void> {
-    this.ended.abort()
-    this.cancel?.()
-    await this.looking
-    await Promise.all(this.busy.values())
+  stop(): Promise<void> {
+    return this.poller.stop()
   }
 
-  private async lookAgain(): Promise<void> {
-    await this.look().catch((thrown: unknown) => this.parts.onTrouble(toTuttiError(thrown)))
-    if (this.ended.signal.aborted) return
-    this.cancel = this.parts.clock.timer(POLL_INTERVAL_MS, () => (this.looking = this.lookAgain()))
-  }
-
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     for (const open of await this.parts.evaluations.open()) {
-      if (this.ended.signal.aborted || this.busy.has(open.runId)) continue
-      const step = this.step(open)
-        .catch((thrown: unknown) => this.parts.onTrouble(toTuttiError(thrown)))
-        .then(() => void this.busy.delete(open.runId))
-      this.busy.set(open.runId, step)
+      if (this.poller.signal.aborted || this.poller.has(open.runId)) continue
+      this.poller.run(open.runId, () => this.step(open))
     }
   }
 
@@ -110,9 +98,9 @@ export class EvaluationWork {
     const judged = await judgeTurn(one.turns[open.turns.length]!, response, {
       models,
       chosen,
-      signal: this.ended.signal,
+      signal: this.poller.signal,
     })
-    if (this.ended.signal.aborted) return
+    if (this.poller.signal.aborted) return
     const turns = [...open.turns, { ...judged, runId }]
     await (turns.length < one.turns.length ? evaluations.saveTurn(open, turns) : evaluations.settle(open, turns))
   }
