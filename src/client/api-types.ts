@@ -3088,7 +3088,7 @@ export interface Operations {
       readonly hasMore: boolean
     }
   }
-  /** Check a query against the gate without running it */
+  /** Check a query against the SQL guard without running it */
   readonly 'POST /databases/{database}/check': {
     readonly path: {
       readonly database: string
@@ -3099,7 +3099,7 @@ export interface Operations {
     }
     readonly answer: {
       readonly allowed: boolean
-      /** The rule of the gate that refused it */
+      /** The rule of the SQL guard that refused it */
       readonly rule?: string
       readonly reason?: string
       /** The characters that caused the refusal, if known */
@@ -3107,7 +3107,7 @@ export interface Operations {
         readonly from: number
         readonly to: number
       }
-      /** A similar query that the gate allows */
+      /** A similar query that the SQL guard allows */
       readonly instead?: string
     }
   }

@@ -7,7 +7,7 @@ import { chartsIn, type Chart, filesIn } from './answer-files.ts'
 import { checksWithin, NO_CHECKS, type AnswerChecks, type Citation, type Notice } from './answer.ts'
 import { isOfApproval, isOfDecision, type ErrorInfo } from './errors.ts'
 import type { RunEvent, RunId } from './events.ts'
-import type { Result, Source } from './result.ts'
+import type { EffectiveTask, ReflectionStatus, Result, Source } from './result.ts'
 import type { StrategyName } from './request.ts'
 import { fold, isOver, type JobState, type RunState, type PlanState } from './state.ts'
 import type { RunStatus } from './store.ts'
@@ -17,22 +17,44 @@ import { noticesOf } from './run-notices.ts'
 import { traceOf, traceOfTask, type TraceEvent } from './trace.ts'
 import type { UsageTotals } from './usage.ts'
 
-/** Fields of a job's result that are part of the response. */
+/** Fields that the response takes from a job's result. */
 const RESULT_FIELDS = [
   ...(['answer', 'tabular', 'data', 'error', 'partial', 'latencyMs', 'confidence', 'usage', 'remarks'] as const),
   ...(['unanswered', 'models', 'reflection', 'effectiveTask'] as const),
 ]
 
 /** The result of one agent. */
-export interface AgentResult extends Partial<Pick<Result, (typeof RESULT_FIELDS)[number]>> {
+export interface AgentResult {
   readonly agent: string
   readonly task: string
   readonly status: 'pending' | 'running' | Result['status']
+  readonly answer?: string
+  readonly tabular?: Table
+  readonly data?: unknown
+  readonly error?: ErrorInfo
+  /** Of a failed task: what it found or did before; of a call that was not approved, the reason and the tools. */
+  readonly partial?: unknown
+  readonly latencyMs?: number
+  /** 0 to 1. */
+  readonly confidence?: number
   /** Tasks whose results it received; absent without any. */
   readonly dependencies?: readonly string[]
+  readonly usage?: UsageTotals
   /** Trace of its own work; absent unless the request asks for a trace. */
   readonly trace?: readonly TraceEvent[]
   readonly sources: readonly Source[]
+  /** Remarks that the answer mentions, such as a database that could not be reached. */
+  readonly remarks?: readonly string[]
+  /** Parts of its task that it has no answer to. */
+  readonly unanswered?: readonly string[]
+  readonly models?: readonly string[]
+  /** The result of the reflection, if there was one. */
+  readonly reflection?: ReflectionStatus
+  /**
+   * Set when a user changed the task in an approval. With the intent `override`, the result differs from the question
+   * on purpose and must be presented as it is.
+   */
+  readonly effectiveTask?: EffectiveTask
 }
 
 export interface PlannerDecision {

@@ -5,6 +5,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
 import { address, guidePages, searchEntries } from '../../scripts/guide/pages.ts'
+import { routesOf } from '../../src/server/routes.ts'
 import { web } from '../../src/server/web/web.ts'
 import { searchGuide } from '../../src/web/guide/search.ts'
 import { launchBrowser, type Windows } from '../support/browser.ts'
@@ -65,7 +66,8 @@ describe('in a browser', () => {
   let browser: Windows
   const server = Fastify()
   beforeAll(async () => {
-    await server.register(web(await builtWeb()) as never)
+    const pages = web(await builtWeb())
+    await server.register(async (instance) => pages(routesOf(instance as never), undefined as never))
     url = await server.listen({ host: '127.0.0.1', port: 0 })
     browser = await launchBrowser()
   })

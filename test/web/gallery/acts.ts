@@ -26,7 +26,7 @@ export const review = inTurn(
 )
 export const trying = async (page: Page) => {
   const mailbox = page.getByRole('region', { name: 'Mailbox' })
-  const typed = { 'Server to read': 'imap.brindlemoor-coffee.example', Account: 'support', Password: 'guessed' }
+  const typed = { 'Incoming server (IMAP)': 'imap.brindlemoor-coffee.example', Account: 'support', Password: 'guessed' }
   for (const [label, text] of Object.entries(typed)) await mailbox.getByLabel(label).fill(text)
   await mailbox.getByLabel('Sender address').fill('support@brindlemoor-coffee.example')
   await mailbox.getByRole('button', { name: 'Test' }).click()

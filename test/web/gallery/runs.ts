@@ -501,6 +501,63 @@ const formulas = logOf('formulas', 4, ...FOUND, [
   FINISHED,
 ])
 
+const supervisor = logOf(
+  'supervisor',
+  30,
+  [0, started('Why did margins fall in March?', { strategy: 'supervisor' }), step('supervisor:1')],
+  [
+    1,
+    plan('supervisor:1', [{ id: 'margins', agent: 'sql', text: 'Margins by month' }], 'supervisor'),
+    settled('supervisor:1'),
+    task({ id: 'margins', agent: 'sql', text: 'Margins by month' }),
+  ],
+  [2.4, settled('margins', { answer: 'They fell by 4 points in March.' }), step('supervisor:2')],
+  [
+    3.1,
+    plan(
+      'supervisor:2',
+      [
+        { id: 'margins', agent: 'sql', text: 'Margins by month' },
+        { id: 'costs', agent: 'sql', text: 'Unit costs by supplier' },
+        { id: 'prices', agent: 'rag', text: 'What did suppliers write of prices?' },
+      ],
+      'supervisor',
+    ),
+    settled('supervisor:2'),
+    task({ id: 'costs', agent: 'sql', text: 'Unit costs by supplier' }),
+    task({ id: 'prices', agent: 'rag', text: 'What did suppliers write of prices?' }),
+  ],
+  [
+    5,
+    settled('costs', { answer: 'Vetrano raised by 9 %.' }),
+    settled('prices', { answer: 'Vetrano announced it in February.' }),
+    step('supervisor:3'),
+  ],
+  [5.6, settled('supervisor:3'), step('composer:1')],
+  [
+    7,
+    answer('Margins fell because **Vetrano raised its prices by 9 %** on 1 March, and list prices followed in April.'),
+    settled('composer:1'),
+    FINISHED,
+  ],
+)
+
+const exhausted = single('exhausted', 'Compare every supplier contract with every other one', 'rag', [
+  {
+    type: 'budget.exhausted',
+    limit: 'cost',
+    message: 'The limit of $0.50 for this run is used up; what was found until then stands.',
+  },
+  settled('rag', {
+    status: 'failed',
+    error: { type: 'BudgetExceeded', message: 'The limit of $0.50 is used up.', retryable: false },
+  }),
+  answer('Two of the eleven contracts name a penalty for late delivery; the others were not read any more. [1]', {
+    citations: [passageOf(1)],
+  }),
+  FINISHED,
+])
+
 export const RUNS: Readonly<Record<string, readonly RunEvent[]>> = {
   contracts,
   answered,
@@ -527,10 +584,12 @@ export const RUNS: Readonly<Record<string, readonly RunEvent[]>> = {
     'It cannot go on without knowing.',
   ),
   running,
+  supervisor,
   review,
   'plan-first': planFirst,
   long,
   many,
   markup,
+  exhausted,
   formulas,
 }

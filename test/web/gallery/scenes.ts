@@ -9,7 +9,7 @@ import { ADMIN_REPLIES } from './admin.ts'
 import { ADMIN_SCENES } from './admin-scenes.ts'
 import { PAGE_REPLIES } from './pages.ts'
 import { RUNS } from './runs.ts'
-import { Refusal } from './server.ts'
+import { NEVER, Refusal } from './server.ts'
 
 export interface Scene {
   readonly path: string
@@ -49,8 +49,15 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     shows: /work without a model/,
     replies: { '/about': { ...ABOUT, model: undefined, models: [] }, '/conversations': none },
   },
+  'chat-no-sources': {
+    path: '/',
+    shows: /Nothing is connected/,
+    replies: { '/about': { ...ABOUT, sources: [], suggestions: [] } },
+  },
   'chat-viewer': { path: '/', shows: /read/, replies: asViewer },
+  'chat-strategies': { path: '/', shows: 'Try one of these', act: press(/^Strategy/) },
   'chat-sources-menu': { path: '/', shows: 'Try one of these', act: press(/^All sources/), drawn: PHONE },
+  'chat-commands': { path: '/', shows: 'Try one of these', act: async (page) => page.getByRole('textbox').fill('/') },
   'chat-answered': { path: '/c/answered', shows: 'Open run' },
   'chat-answered-phone': { path: '/c/answered', shows: 'Open run', drawn: PHONE, widths: [390] },
   'chat-formulas': {
@@ -68,6 +75,21 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       (page) => page.locator('aside mark.passage').waitFor(),
     ),
   },
+  'chat-source-rows': {
+    path: '/c/series',
+    shows: 'Open run',
+    act: inTurn(
+      (page) => page.locator('article .chip').first().click(),
+      (page) => page.locator('aside pre.code').waitFor(),
+    ),
+  },
+  'chat-source-gone': {
+    path: '/c/answered',
+    shows: 'Open run',
+    replies: { '/documents/returns-policy/passage': new Refusal(404, 'SourceNotFound', 'There is no such document.') },
+    act: (page) => page.locator('.cite').first().click(),
+    drawn: PHONE,
+  },
   'chat-citation': {
     path: '/c/answered',
     shows: 'Open run',
@@ -76,6 +98,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       (page) => page.getByText('Click to open it').waitFor(),
     ),
   },
+  'chat-sql': { path: '/c/answered', shows: 'Open run', act: press('SQL') },
   'chat-series': { path: '/c/series', shows: 'Open run' },
   'chat-charts': { path: '/c/charts', shows: 'Cost against revenue', act: atChart },
   'chat-markup': { path: '/c/markup', shows: 'Open run' },
@@ -85,10 +108,14 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-declined': { path: '/c/declined', shows: 'Open run' },
   'chat-notices': { path: '/c/notices', shows: 'Open run' },
   'chat-failed': { path: '/c/failed', shows: 'Open run' },
+  'chat-exhausted': { path: '/c/exhausted', shows: 'Open run' },
   'chat-waiting': { path: '/c/mail', shows: 'Review' },
   'chat-plan-first': { path: '/c/plan-first', shows: 'Here is the plan' },
   'chat-plan-edit': { path: '/c/plan-first', shows: 'Here is the plan', act: press('Change the plan'), drawn: DARK },
-  'chat-not-found': { path: '/c/nowhere', shows: /no such conversation/ },
+  'chat-feedback': { path: '/c/answered', shows: 'Open run', act: press('Wrong'), drawn: DARK },
+  'chat-again': { path: '/c/answered', shows: 'Open run', act: press(/^Ask again|^Again/) },
+  'chat-not-found': { path: '/c/nowhere', shows: /This conversation does not exist/ },
+  'chat-menu': { path: '/c/answered', shows: 'Open run', act: press('More actions') },
   'chat-share': {
     path: '/c/answered',
     shows: 'Open run',
@@ -101,6 +128,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   shared: { path: '/shared/good', shows: 'taken back within 7 days' },
   'shared-gone': { path: '/shared/gone', shows: 'This link is invalid.' },
   conversations: { path: '/conversations', shows: 'Margins in March' },
+  'plan-supervisor': { path: '/c/supervisor', shows: 'Open run', act: beside('Plan') },
   'plan-review': { path: '/c/review', shows: 'Open run', act: beside('Plan'), drawn: DARK },
   'plan-long': { path: '/c/long', shows: /of 30\d steps/, act: beside('Plan') },
   'plan-phone': { path: '/c/running', shows: /of \d+ steps/, act: beside('Plan'), drawn: PHONE, widths: [390] },
@@ -111,6 +139,11 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'approval-question': { path: '/c/question', shows: 'Review', act: review },
   'approval-phone': { path: '/c/mail', shows: 'Review', act: review, drawn: PHONE, widths: [390] },
   approvals: { path: '/approvals', shows: 'Review' },
+  'approvals-empty': {
+    path: '/approvals',
+    shows: 'No pending approvals.',
+    replies: { '/approvals?status=pending': none },
+  },
   runs: { path: '/runs', shows: 'Delete all orders of 2024' },
   'runs-phone': { path: '/runs', shows: 'Delete all orders of 2024', drawn: PHONE, widths: [390] },
   'runs-empty': {
@@ -127,9 +160,11 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       },
     },
   },
+  'runs-loading': { path: '/runs', shows: 'Runs', replies: { '/runs': NEVER, '/runs/counts': NEVER } },
   'runs-broken': { path: '/runs', shows: /does not answer/, replies: { '/runs': broken, '/runs/counts': broken } },
   'runs-compare': { path: '/runs/compare?a=answered&b=series', shows: '3 orders were returned' },
   'run-answer': { path: '/runs/answered', shows: 'Make a test' },
+  'run-plan': { path: '/runs/running', shows: /steps/, act: press(/^Plan$/) },
   'run-trace': { path: '/runs/answered', shows: 'Make a test', act: press('Trace') },
   'run-trace-long': {
     path: '/runs/contracts?tab=trace',
@@ -137,10 +172,21 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     act: (page) => page.keyboard.press('e'),
     drawn: DARK,
   },
+  'run-step': {
+    path: '/runs/answered',
+    shows: 'Make a test',
+    act: inTurn(press('Trace'), openStep, (page) => page.locator('main details').first().click()),
+    drawn: DARK,
+  },
   'run-fork': {
     path: '/runs/answered',
     shows: 'Make a test',
     act: inTurn(press('Trace'), openStep, press('Fork from here'), (page) => page.getByRole('dialog').waitFor()),
+  },
+  'run-fork-plan': {
+    path: '/runs/answered',
+    shows: 'Make a test',
+    act: inTurn(press('Trace'), openStep, press('Fork from here'), press('Change the plan')),
   },
   'run-events': { path: '/runs/answered', shows: 'Make a test', act: press('Events'), drawn: DARK },
   documents: { path: '/documents', shows: 'returns-policy.pdf' },
@@ -236,6 +282,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   help: { path: '/runs', shows: 'Delete all orders of 2024', act: (page) => page.keyboard.press('?') },
   menu: { path: '/', shows: 'Try one of these', act: press('Menu'), widths: [390], drawn: PHONE },
+  account: { path: '/', shows: 'Try one of these', act: press(/Wiebke/), widths: [1440] },
   'sign-in': { path: '/', shows: 'Sign in', replies: { '/session': { registration: 'open', singleSignOn: true } } },
   'not-found': { path: '/nowhere', shows: 'This page does not exist.' },
 }

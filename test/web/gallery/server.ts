@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
 import type { RunEvent } from '../../../src/domain/events.ts'
+import { routesOf } from '../../../src/server/routes.ts'
 import { pageFor, web } from '../../../src/server/web/web.ts'
 import type { Replies } from './replies.ts'
 
@@ -37,7 +38,7 @@ export interface GalleryServer {
 export async function startGallery(built: string): Promise<GalleryServer> {
   let told: Told = { replies: {}, runs: {} }
   const files = fastify({ rewriteUrl: pageFor })
-  await files.register(web(built) as never)
+  await files.register(async (instance) => web(built)(routesOf(instance as never), undefined as never))
   files.setNotFoundHandler((request, reply) => {
     reply.hijack()
     answer(told, request.raw, reply.raw)
