@@ -202,7 +202,7 @@ describe('collections', () => {
       const path = `/collections/${gift.collectionId}/grants`
       const refused = await world.fetch(path, { as: 'ben', method: 'PUT', json: { to, level: 'reader' } })
       expect(refused.status, to).toBe(403)
-      expect(((await refused.json()) as Problem).detail).toContain('ask an admin')
+      expect(((await refused.json()) as Problem).detail).toContain('Ask an admin')
     }
     expect(await give('user:ada', 'reader', gift, 'ben')).toBe(204)
     expect((await listed('ada')).find(({ name }) => name === 'Gift')).toMatchObject({ owner: 'ben', isOwn: false })
