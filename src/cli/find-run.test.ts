@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { RunRecord } from '../domain/store.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
-import { findRun } from './find-run.ts'
+import { findRun, findById } from './find-run.ts'
 import { shortId } from './render/units.ts'
 
 const record = (runId: string): RunRecord => ({
@@ -72,4 +72,11 @@ describe('findRun', () => {
       message: expect.stringContaining('List them with: npx tutti runs list'),
     })
   })
+})
+
+it('finds what has an ID with capitals by its ID or the beginning of it, in any case', () => {
+  const what = { name: 'conversation', list: 'tutti conversations list', idOf: ({ id }: { id: string }) => id }
+  for (const text of ['Project-X', 'project-x', 'Pro']) {
+    expect(findById([{ id: 'Project-X' }, { id: 'other' }], text, what)).toEqual({ id: 'Project-X' })
+  }
 })

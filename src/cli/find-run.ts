@@ -54,7 +54,7 @@ export function onlyMatch<T>(
 /** Finds one of the things by its ID or the beginning of it. @throws TuttiError as `onlyMatch` */
 export function findById<T>(all: readonly T[], text: string, what: Parameters<typeof onlyMatch<T>>[2]): T {
   const start = text.trim().toLowerCase()
-  return onlyMatch(start === '' ? [] : all.filter((one) => what.idOf(one).startsWith(start)), text, what)
+  return onlyMatch(start === '' ? [] : all.filter((one) => what.idOf(one).toLowerCase().startsWith(start)), text, what)
 }
 
 /**

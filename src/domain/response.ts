@@ -138,7 +138,10 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
   const verdict = answerVerdict(state, events, agentResults)
   return {
     answer: text,
-    ...(answer?.reasoningTrace && { finalAnswer: answer.text, finalReasoningTrace: answer.reasoningTrace }),
+    ...(answer?.reasoningTrace !== undefined && {
+      finalAnswer: answer.text,
+      finalReasoningTrace: answer.reasoningTrace,
+    }),
     ...verdict,
     checks: checksWithin(text, answer?.checks ?? NO_CHECKS),
     ...omitUndefined({ data, error, planner: plan && plannerDecision(plan) }),

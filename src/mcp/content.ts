@@ -43,7 +43,7 @@ function contentText(content: unknown): string {
   const cutChars = text.length - MAX_TEXT_CHARS
   // Databases cannot store unpaired surrogates and NUL.
   const storable = Buffer.from(text.slice(0, MAX_TEXT_CHARS)).toString().replaceAll('\0', '\uFFFD')
-  return cutChars > 0 ? `${text}… (${cutChars} more characters were left out)` : storable
+  return cutChars > 0 ? `${storable}… (${cutChars} more characters were left out)` : storable
 }
 
 function blockText(block: Block): string {

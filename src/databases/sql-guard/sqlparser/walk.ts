@@ -108,20 +108,23 @@ function refuseVariant(name: string, variant: string): never {
         `A literal of the kind ${variantName} is not allowed; write a plain number or text.`,
       )
     default:
-      return rejectQuery('node', `${variantName} (${name}) is not among the parts of a query that are allowed.`)
+      return rejectQuery('node', `${variantName} (${name}) is not among the parts of a query that are allowed.`, {
+        name: variant,
+      })
   }
 }
 
 function walkStruct(walk: Walk, name: string, value: Tree, ctes: Ctes, done: readonly string[] = []): void {
   const type = TYPES.get(name)
-  if (type?.kind !== 'struct') return rejectQuery('node', `${name} is not among the parts of a query that are allowed.`)
+  if (type?.kind !== 'struct')
+    return rejectQuery('node', `${name} is not among the parts of a query that are allowed.`, { name })
   CHECKS[name]?.(walk, value, ctes)
   for (const [field, content] of Object.entries(value)) {
     if (done.includes(field) || POSITION_FIELDS.has(field)) continue
     const shape = Object.hasOwn(type.fields, field) ? type.fields[field] : undefined
     if (shape !== undefined) walkShape(walk, content, shape, ctes)
     else if (!isEmpty(content))
-      rejectQuery('node', `The part ${printableName(`${name}.${field}`)} of a query is not allowed.`)
+      rejectQuery('node', `The part ${printableName(`${name}.${field}`)} of a query is not allowed.`, { name: field })
   }
 }
 

@@ -40,13 +40,13 @@ export default function PdfPage({ address, page, passage, zoom, onPages, onTroub
     queryKey: ['pdf-page', address, page],
     queryFn: async () => {
       const proxy = await file.data!.getPage(page)
-      // A page without readable text is drawnWidth without marks.
+      // A page without readable text is drawn without marks.
       return { proxy, texts: await textsOf(proxy).catch(() => []) }
     },
     enabled: file.data !== undefined && page <= file.data.numPages,
     ...UNSHARED,
   })
-  // The file stays open as long as it is drawnWidth.
+  // The file stays open as long as it is drawn.
   useEffect(() => () => void file.data?.loadingTask.destroy(), [file.data])
   useEffect(() => {
     if (file.data !== undefined) onPages(file.data.numPages)
