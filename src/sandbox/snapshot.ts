@@ -37,7 +37,7 @@ export async function packedSnapshot(launcher: Launcher): Promise<Buffer> {
   return promisify(gzip)(await make(launcher))
 }
 
-/** Sources have none; one of another version of Pyodide has another name. */
+/** Sources have none. One of another version of Pyodide or Node.js has another name. */
 async function shipped(): Promise<Buffer | undefined> {
   const packed = join(buildPath(new URL('.', import.meta.url)), `${snapshotName()}.gz`)
   try {
@@ -104,11 +104,12 @@ function storeNameless(bytes: Buffer): number {
   return descriptor
 }
 
-/** Changes with anything that the memory depends on; the version of Node is nothing of it (`load` in `process/interpreter.ts`). */
+/** Changes with anything that the memory depends on. That of Node.js 22 does not load on 20. */
 export function snapshotName(): string {
   const { version } = createRequire(import.meta.url)('pyodide/package.json') as { version: string }
   const parts = createHash('sha256').update([version, HARNESS].join('\n'))
-  return `python-${parts.digest('hex').slice(0, 24)}.snapshot`
+  const [nodeVersion] = process.versions.node.split('.', 1)
+  return `python-node${nodeVersion}-${parts.digest('hex').slice(0, 24)}.snapshot`
 }
 
 async function make(launcher: Launcher): Promise<Buffer> {
