@@ -79,4 +79,5 @@ it('finds what has an ID with capitals by its ID or the beginning of it, in any 
   for (const text of ['Project-X', 'project-x', 'Pro']) {
     expect(findById([{ id: 'Project-X' }, { id: 'other' }], text, what)).toEqual({ id: 'Project-X' })
   }
+  expect(findById([{ id: 'abc' }, { id: 'ABC' }, { id: 'abcd' }], 'abc', what)).toEqual({ id: 'abc' })
 })

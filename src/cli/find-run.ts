@@ -53,8 +53,10 @@ export function onlyMatch<T>(
 
 /** Finds one of the things by its ID or the beginning of it. @throws TuttiError as `onlyMatch` */
 export function findById<T>(all: readonly T[], text: string, what: Parameters<typeof onlyMatch<T>>[2]): T {
-  const start = text.trim().toLowerCase()
-  return onlyMatch(start === '' ? [] : all.filter((one) => what.idOf(one).toLowerCase().startsWith(start)), text, what)
+  const id = text.trim()
+  const exact = all.find((one) => what.idOf(one) === id)
+  if (exact !== undefined) return exact
+  return onlyMatch(id === '' ? [] : all.filter((one) => matchesId(what.idOf(one), id)), text, what)
 }
 
 /**

@@ -3071,7 +3071,7 @@ export interface Operations {
       readonly unused?: string
     }
   }
-  /** Run a SQL query, read-only and through the same gate as agents */
+  /** Run a SQL query, read-only and through the same SQL guard as agents */
   readonly 'POST /databases/{database}/query': {
     readonly path: {
       readonly database: string

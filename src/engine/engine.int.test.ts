@@ -268,7 +268,7 @@ describeStores('a run', (store) => {
     expect(state.jobs.has('b')).toBe(false)
     await expect(engine.cancel(runId, 'ann')).rejects.toMatchObject({
       code: 'RunConflict',
-      message: `Run ${runId} is cancelled already.`,
+      message: `Run ${runId} is already cancelled.`,
     })
   })
 

@@ -94,8 +94,8 @@ export class Engine {
         expire: (runId, approvalId) => this.commands.expire(runId, approvalId),
       },
     })
-    const bringNews = (runId: RunId) => this.pool.notifyDriver(runId)
-    this.commands = new RunCommands({ store, clock, isQueued: wakeups !== undefined, notifyDriver: bringNews })
+    const notifyDriver = (runId: RunId) => this.pool.notifyDriver(runId)
+    this.commands = new RunCommands({ store, clock, isQueued: wakeups !== undefined, notifyDriver })
     this.readers = new RunReaders({
       feed: store.feed,
       live: this.live,
@@ -208,7 +208,7 @@ export class Engine {
     const accepted = !isFinal(record.status) && (await this.commands.send(runId, { type: 'run.cancelling', by }))
     if (accepted) return
     const { status } = await this.commands.record(runId)
-    throw new TuttiError('RunConflict', `Run ${runId} is ${status} already.`)
+    throw new TuttiError('RunConflict', `Run ${runId} is already ${status}.`)
   }
 
   /**
@@ -270,7 +270,7 @@ export class Engine {
     const after = await this.state(runId)
     const isDone = after.plan!.plan.tasks.every(({ id }) => plannedAttempt(after, id)?.result !== undefined)
     if (accepted && (!isOver(after) || (isDone && isDeepStrictEqual(after.plan!.plan, valid)))) return
-    throw new TuttiError('RunConflict', `Run ${runId} is ${after.status} already; fork it to have it done otherwise.`)
+    throw new TuttiError('RunConflict', `Run ${runId} is already ${after.status}. Fork it instead.`)
   }
 
   /**

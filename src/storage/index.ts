@@ -44,16 +44,14 @@ export function createMemoryStorage(options: StorageOptions): Promise<Storage> {
  */
 async function createSqliteStorage(path: string | undefined, options: StorageOptions): Promise<Storage> {
   const [
-    { openSqlite, openSqliteInMemory },
+    { openSqlite, openSqliteInMemory, SqliteWakeLog },
     { SqliteStore },
-    { SqliteWakeLog },
     { LocalWakeups },
     { sqliteRunner },
     { combineParts },
   ] = await Promise.all([
     import('./sqlite-connection.ts'),
     import('./sqlite-store.ts'),
-    import('./sqlite-connection.ts'),
     import('./local-wakeups.ts'),
     import('./postgres-connection.ts'),
     import('./combine-parts.ts'),

@@ -15,13 +15,13 @@ import type { PostgresConnection, Queryable } from './sql/postgres-pool.ts'
 import type { PostgresFeed } from './postgres-feed.ts'
 import { toPostgresQuery, sql } from './sql/query.ts'
 import { postgresRunner } from './postgres-connection.ts'
-import { SqlStore } from './sql-store.ts'
+import { SqlRunStore } from './sql-run-store.ts'
 
 /** Queues wakes in the transaction of the given client. */
 export type SendWakes = (client: Queryable, wakes: readonly Wake[]) => Promise<void>
 
 /** Runs in PostgreSQL, shared by any number of processes. */
-export class PostgresStore extends SqlStore {
+export class PostgresStore extends SqlRunStore {
   readonly feed: PostgresFeed
   private readonly connection: PostgresConnection
   private readonly sendWakes: SendWakes

@@ -4,7 +4,7 @@ import type { LightEvent } from './large-values.ts'
 import { News } from './announcement.ts'
 import { approvalQuery, partsIn, startedRecord } from './projection.ts'
 import { sqliteRunner } from './postgres-connection.ts'
-import { SqlStore } from './sql-store.ts'
+import { SqlRunStore } from './sql-run-store.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { encodeEvent, readAfter, readLastText } from './stored-events.ts'
 import { sql } from './sql/query.ts'
@@ -88,7 +88,7 @@ function prepareAll(connection: SqliteConnection) {
 }
 
 /** Runs in one SQLite file, which several processes of one machine may share. */
-export class SqliteStore extends SqlStore {
+export class SqliteStore extends SqlRunStore {
   private readonly connection: SqliteConnection
   private readonly statements: ReturnType<typeof prepareAll>
   private readonly onWake: () => void

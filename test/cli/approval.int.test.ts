@@ -147,8 +147,10 @@ describe('databases and hosts of command line options', () => {
       expect(await inDataFolder('geheim-7731')).toBe(false)
       const resumed = await world.run(['runs', 'resume', runId])
       expect(resumed).toMatchObject({ code: 3, out: '' })
-      expect(resumed.err).toContain(`postgres://${url.username}@${url.host}${url.pathname}, whose password is not kept`)
-      expect(resumed.err).toContain('name it again with --db')
+      expect(resumed.err).toContain(
+        `postgres://${url.username}@${url.host}${url.pathname}, whose password is not stored`,
+      )
+      expect(resumed.err).toContain('pass it again with --db')
       expect(resumed.err.trimEnd().split('\n')).toHaveLength(1)
 
       const named = await world.run(['runs', 'resume', runId, '--db', `crm=${url.href}`, '--json'])

@@ -7,7 +7,7 @@ import { createTableCatalog, type TableCatalog } from './tables.ts'
 import { Refusal, rejectQuery, type Verdict } from './verdict.ts'
 
 export type { JoinedSelect, NamedColumn } from './joins.ts'
-export type { GuardRule as GateRule, Verdict } from './verdict.ts'
+export type { GuardRule, Verdict } from './verdict.ts'
 
 export interface CheckOptions {
   /** Tables and views a query may read, as `x` or `schema.x`; absent, all of the schema. */

@@ -45,7 +45,7 @@ type RejectedPlace = Pick<Extract<Verdict, { allowed: false }>, 'name' | 'at'>
 
 const MAX_REASON = 600
 
-/** Thrown inside the SQL guard to reject a query; `createGate` converts it to a `Verdict`. Other errors propagate. */
+/** Thrown inside the SQL guard to reject a query; `createSqlGuard` converts it to a `Verdict`. Other errors propagate. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly rule: GuardRule

@@ -30,16 +30,16 @@ function addGroup(text: DocumentText, group: readonly TableRow[], page: number, 
   const firstWide = group.findIndex(({ cells }) => countFilled(cells) > 1)
   const body = joinHeader(group.slice(Math.max(0, firstWide)), merged)
   for (const { cells } of group.slice(0, Math.max(0, firstWide))) text.add('paragraph', cells.join(''), { page })
-  let remaining = Infinity
+  let firstColumn = Infinity
   let right = 0
   for (const { cells } of body) {
-    remaining = Math.min(
-      remaining,
+    firstColumn = Math.min(
+      firstColumn,
       cells.findIndex((cell) => cell !== ''),
     )
     right = Math.max(right, cells.findLastIndex((cell) => cell !== '') + 1)
   }
-  const lines = body.flatMap(({ cells }) => tableRow(padded(cells, remaining, right)) ?? [])
+  const lines = body.flatMap(({ cells }) => tableRow(padded(cells, firstColumn, right)) ?? [])
   text.add('table', lines.join('\n'), { page })
 }
 

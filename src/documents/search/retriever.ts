@@ -145,9 +145,9 @@ async function findPassages(
       : findByVector(store.dense(scope, model, vector, FOUND_PER_ARM, filter)),
   ])
   const vectorIds = new Set(byVector.map(({ chunk }) => chunk.chunkId))
-  const sharedIds = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => vectorIds.has(id)))
+  const inBoth = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => vectorIds.has(id)))
   const hits = removeNearDuplicates(fuseRankings([byWords, byVector]), CANDIDATES)
-  return { hits, inBoth: sharedIds, byVectors: byVector.length > 0, ...trouble }
+  return { hits, inBoth, byVectors: byVector.length > 0, ...trouble }
 }
 
 const OTHER_VECTORS =

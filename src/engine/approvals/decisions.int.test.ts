@@ -48,7 +48,7 @@ describeStores('decisions for a run', (store) => {
       { runId: 'said', afterSeq: 3_006, events: [{ type: 'run.cancelled', at }], status: 'cancelled' },
     ])
     await expect(engine.decide('said.2', 'approved', 'ann')).rejects.toMatchObject({ code: 'ApprovalNotPending' })
-    await expect(engine.cancel('said', 'ann')).rejects.toThrow('Run said is cancelled already.')
+    await expect(engine.cancel('said', 'ann')).rejects.toThrow('Run said is already cancelled.')
     expect(await store().read('said', 3_007)).toEqual([])
   })
 })

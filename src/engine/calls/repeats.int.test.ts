@@ -201,12 +201,12 @@ describeStores('a retry', (store) => {
         const { approvalId, payload, reason } = await passing(clock, pendingApproval(store(), runId))
         questions.push([
           payload,
-          reason.replace(/^.*?(has called|may already have happened).*?("Dear Bob").*$/, '$1 $2'),
+          reason.replace(/^.*?(has called|may have taken place).*?("Dear Bob").*$/, '$1 $2'),
           [...made],
         ])
         await second.decide(approvalId, 'approved', 'ann')
       }
-      const why = said === 'done' ? 'has called' : 'may already have happened'
+      const why = said === 'done' ? 'has called' : 'may have taken place'
       expect(questions).toEqual(said === 'not-done' ? [] : [['Hello Bob', `${why} "Dear Bob"`, []]])
       const state = await passing(clock, second.outcome(runId))
       expect(state.answer?.text).toBe('mailer=succeeded:sent Hello Bob')

@@ -105,9 +105,9 @@ function knownBefore<P, O>(
 }
 
 /** Bits that other calls of the run sent to the same destination, in all jobs. Approved calls do not count. */
-function bitsBefore({ egressBits: toldBits }: RunState, to: string, path: string): number {
+function bitsBefore({ egressBits }: RunState, to: string, path: string): number {
   let bits = 0
-  for (const [other, told] of toldBits.get(to) ?? []) if (other !== path) bits += told
+  for (const [other, told] of egressBits.get(to) ?? []) if (other !== path) bits += told
   return bits
 }
 

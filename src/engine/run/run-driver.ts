@@ -84,7 +84,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
 
   constructor(
     deps: EngineParts,
-    { actors, agents, assertPermitted: assertGiven }: ActiveRunActors,
+    { actors, agents, assertPermitted }: ActiveRunActors,
     strategy: Strategy,
     state: RunState,
     epoch: number,
@@ -98,7 +98,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.sourceIds = new SourceIds(state)
     this.random = deps.random
     this.agents = agents
-    this.assertPermitted = assertGiven
+    this.assertPermitted = assertPermitted
     this.strategy = strategy
     this.state = state
     this.epoch = epoch

@@ -33,7 +33,7 @@ const checkedSchema = z.object({
 /** Maximum of rows that the console shows. */
 const MAX_ROWS = 1_000
 
-/** Tables and rows of the connected databases. Queries pass the same gate as those of agents. */
+/** Tables and rows of the connected databases. Queries pass the same SQL guard as those of agents. */
 export const databases: Resource = async (routes, { app, closing }) => {
   const findDatabase = (name: string): SqlSource => {
     const source = app.databases.find((one) => one.name === name)
@@ -84,7 +84,7 @@ export const databases: Resource = async (routes, { app, closing }) => {
     '/databases/:database/query',
     {
       access: 'admin',
-      summary: 'Run a SQL query, read-only and through the same gate as agents',
+      summary: 'Run a SQL query, read-only and through the same SQL guard as agents',
       idempotency: 'none',
       body: z.strictObject({ sql: sqlSchema.trim() }),
       response: rowsSchema,

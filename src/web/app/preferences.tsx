@@ -11,7 +11,7 @@ import { useTheme } from './use-theme.ts'
 
 /** User menu: account, theme, language and sign-out. */
 export function Preferences() {
-  const { words, language, setLanguage: speak } = useWords()
+  const { words, language, setLanguage } = useWords()
   const theme = useTheme()
   // In front of a drawer is only what stands within it.
   const [drawer, setDrawer] = useState<HTMLElement | null>(null)
@@ -57,7 +57,7 @@ export function Preferences() {
         ))}
       </DropdownMenu.RadioGroup>
       <MenuSeparator />
-      <DropdownMenu.RadioGroup value={language} onValueChange={(value) => speak(value as Language)}>
+      <DropdownMenu.RadioGroup value={language} onValueChange={(value) => setLanguage(value as Language)}>
         {Object.entries(LANGUAGES).map(([value, label]) => (
           <MenuChoice key={value} value={value} label={label} />
         ))}

@@ -121,11 +121,11 @@ export function Trouble({ error = null, retry, isInText = false }: TroubleProps)
 
 /** The error in the user's language, with the server's details in English. */
 export function ErrorText({ error }: { error: Error }) {
-  const { words, describeError: tell } = useWords()
+  const { words, describeError } = useWords()
   if (useIsResolved(error)) return null
   // Replaces the browser's own message for a lost connection.
   if (error instanceof TypeError) return <>{words.problem.noServer}</>
-  const { text, more } = tell(error)
+  const { text, more } = describeError(error)
   return (
     <>
       {text}

@@ -178,7 +178,7 @@ export function ChatPage() {
           )}
           <OfferContext value={mayAsk ? setDraft : undefined}>
             <Suspense fallback={<Loading />}>
-              {(isNone ? [] : runs).map(({ runId, question, turn, isStored: isKept }) => (
+              {(isNone ? [] : runs).map(({ runId, question, turn, isStored }) => (
                 <StoredTurn
                   key={runId}
                   runId={runId}
@@ -189,7 +189,7 @@ export function ChatPage() {
                   showPlan={() => showPlan(runId)}
                   openSource={panel?.runId === runId ? panel.state.source : undefined}
                   showSource={showSource}
-                  isStored={isKept}
+                  isStored={isStored}
                   ask={mayAsk ? ask.mutate : undefined}
                 />
               ))}

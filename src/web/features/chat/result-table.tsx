@@ -71,8 +71,8 @@ export default function ResultTable({ table, sql, database, first }: ResultTable
 function DownloadMenu({ table }: { table: Table }) {
   const { words } = useWords()
   const saveXlsx = async (): Promise<void> => {
-    const { createXlsx: xlsxOf } = await import('../../ui/xlsx.ts')
-    saveFile('table.xlsx', xlsxOf(table))
+    const { createXlsx } = await import('../../ui/xlsx.ts')
+    saveFile('table.xlsx', createXlsx(table))
   }
   const saveCsv = (): void => saveFile('table.csv', new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }))
   return (

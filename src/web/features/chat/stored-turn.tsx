@@ -19,11 +19,11 @@ interface StoredTurnProps extends Omit<StoredTurn, 'question' | 'turn'> {
 }
 
 /** A turn of a conversation. Follows its run while it is active. */
-export default function KeptTurn({
+export default function StoredTurn({
   runId,
   question,
   turn,
-  isStored: isKept,
+  isStored,
   versions,
   live,
   openSource,
@@ -53,8 +53,8 @@ export default function KeptTurn({
       openSource={openSource}
       showSource={show}
       showPlan={showPlan}
-      again={isKept ? again : undefined}
-      edit={isOver && isKept && ask !== undefined ? (words) => askOtherwise({ question: words }) : undefined}
+      again={isStored ? again : undefined}
+      edit={isOver && isStored && ask !== undefined ? (words) => askOtherwise({ question: words }) : undefined}
       versions={versions}
     />
   )

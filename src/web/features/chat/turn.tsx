@@ -228,7 +228,7 @@ const LONG_MS = 5_000
 
 /** The active agents, their tasks and their durations. */
 function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
-  const { words, formats, describeError: tell } = useWords()
+  const { words, formats, describeError } = useWords()
   const nameOf = useAgentName()
   const hasModel = useHasModel() === true
   /** Planners, judges and writers have no source task; the only slow thing they do is call the model. */
@@ -237,7 +237,7 @@ function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
   const stepText = (step: Step): string | undefined =>
     step.trouble === undefined
       ? (step.text ?? (isAsking(step) ? words.step.waitsForModel : undefined))
-      : tell(apiError(step.trouble)).text
+      : describeError(apiError(step.trouble)).text
   const busy = steps.filter(({ state }) => state === 'running').slice(0, MAX_AGENTS)
   if (busy.length === 0) return null
   return (

@@ -225,10 +225,10 @@ interface PlanNodeProps {
 
 /** A step of the plan graph. */
 function PlanNode({ step, x, y, isSelected, isFrom, isLit, isRefused, select, focus, light }: PlanNodeProps) {
-  const { words, formats, describeError: tell } = useWords()
+  const { words, formats, describeError } = useWords()
   const name = useAgentName()(step.actor)
   const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt
-  const trouble = step.trouble === undefined ? undefined : tell(apiError(step.trouble)).text
+  const trouble = step.trouble === undefined ? undefined : describeError(apiError(step.trouble)).text
   const below = trouble ?? step.rejection ?? step.text ?? words.step.state[step.state]
   return (
     <button

@@ -17,7 +17,7 @@ import { LANGUAGES, useWords } from '../../locales/words.tsx'
 
 /** Profile, appearance, language, notifications and limits of the user. */
 export function General() {
-  const { words, language, setLanguage: speak, numbers, setNumberFormat: writeNumbers } = useWords()
+  const { words, language, setLanguage, numbers, setNumberFormat } = useWords()
   const theme = useTheme()
   const session = useSession()
   const person = session?.person
@@ -45,7 +45,7 @@ export function General() {
             options={{ light: words.nav.theme.light, dark: words.nav.theme.dark, system: words.nav.theme.system }}
             say={setTheme}
           />
-          <Choice label={words.settings.language} value={language} options={LANGUAGES} say={speak} />
+          <Choice label={words.settings.language} value={language} options={LANGUAGES} say={setLanguage} />
           <Choice<Numbers>
             label={words.settings.numbers}
             value={numbers}
@@ -56,7 +56,7 @@ export function General() {
               space: '1\u202F234,5',
               apostrophe: '1’234.5',
             }}
-            say={writeNumbers}
+            say={setNumberFormat}
           />
         </div>
       </Section>

@@ -35,7 +35,7 @@ import { readAfter } from './stored-events.ts'
 const STANDING = "status = 'approved' AND scope IN ('conversation', 'always') AND revoked_at IS NULL"
 
 /** The common part of both databases' stores of runs. */
-export abstract class SqlStore implements RunStore {
+export abstract class SqlRunStore implements RunStore {
   abstract readonly feed: RunFeed
   protected readonly runner: SqlRunner
 
