@@ -43,24 +43,13 @@ const MESSAGE = 'message'
  * Works through firings step by step. Each step is stored before the next one begins and can be repeated, so that a
  * crash neither loses nor duplicates work. Only a webhook message may be sent twice, with the same ID.
  */
-export class ScheduleWork {
+export class ScheduleWork extends Poller {
   private readonly parts: WorkParts
-  private readonly poller: Poller
 
   constructor(parts: WorkParts) {
+    const { clock, onTrouble } = parts
+    super({ clock, intervalMs: POLL_INTERVAL_MS, onError: (thrown) => onTrouble(toTuttiError(thrown)) })
     this.parts = parts
-    const onError = (thrown: unknown): void => parts.onTrouble(toTuttiError(thrown))
-    this.poller = new Poller({ clock: parts.clock, intervalMs: POLL_INTERVAL_MS, poll: () => this.poll(), onError })
-  }
-
-  /** Polls for due schedules until `stop`. */
-  begin(): void {
-    this.poller.start()
-  }
-
-  /** Stops polling and waits for the steps in progress. Webhook requests are aborted, and sent again later. */
-  stop(): Promise<void> {
-    return this.poller.stop()
   }
 
   /** Works on a firing as far as possible now. */
@@ -68,15 +57,15 @@ export class ScheduleWork {
     for (const firing of await this.parts.schedules.listOpen(runId)) await this.step(firing)
   }
 
-  private async poll(): Promise<void> {
+  protected override async poll(): Promise<void> {
     const { schedules } = this.parts
     await schedules.fireDue()
     for (const firing of await schedules.listOpen()) {
-      if (this.poller.signal.aborted) return
+      if (this.signal.aborted) return
       const { runId, status } = firing
       if (status === 'running') await this.step(firing)
-      else if (this.poller.size < MAX_CONCURRENT && !this.poller.has(runId)) {
-        this.poller.run(runId, () => this.step(firing))
+      else if (this.size < MAX_CONCURRENT && !this.has(runId)) {
+        this.run(runId, () => this.step(firing))
       }
     }
   }
@@ -178,7 +167,7 @@ export class ScheduleWork {
     const body = JSON.stringify({ scheduleId, runId, dueAt: new Date(dueAt).toISOString(), ...result })
     const headers = { 'content-type': 'application/json', ...signed(secret!, runId, clock.now(), body) }
     const url = schedule.webhook!
-    const { signal } = this.poller
+    const { signal } = this
     const sent = { method: 'POST', url, headers, body, maxBytes: 10_000, followsRedirects: false, signal }
     const problem = await http.request(sent).then(
       ({ status }) => (status < 300 ? undefined : `status ${status}`),

@@ -3,12 +3,11 @@ import type { Clock } from './clock.ts'
 interface PollerOptions {
   readonly clock: Clock
   readonly intervalMs: number
-  readonly poll: () => Promise<void>
   readonly onError: (thrown: unknown) => void
 }
 
 /** Polls for work at an interval, and runs its steps in the background. */
-export class Poller {
+export abstract class Poller {
   private readonly options: PollerOptions
   private readonly steps = new Map<string, Promise<void>>()
   private ending = new AbortController()
@@ -19,8 +18,11 @@ export class Poller {
     this.options = options
   }
 
+  /** Starts the steps that are due. */
+  protected abstract poll(): Promise<void>
+
   /** Aborted by `stop`. */
-  get signal(): AbortSignal {
+  protected get signal(): AbortSignal {
     return this.ending.signal
   }
 
@@ -29,7 +31,8 @@ export class Poller {
     return this.steps.size
   }
 
-  start(): void {
+  /** Polls until `stop`. */
+  begin(): void {
     this.ending = new AbortController()
     this.polling = this.pollAgain()
   }
@@ -42,12 +45,12 @@ export class Poller {
     await Promise.all(this.steps.values())
   }
 
-  has(id: string): boolean {
+  protected has(id: string): boolean {
     return this.steps.has(id)
   }
 
   /** Runs a step in the background. */
-  run(id: string, step: () => Promise<void>): void {
+  protected run(id: string, step: () => Promise<void>): void {
     const running = step()
       .catch(this.options.onError)
       .then(() => void this.steps.delete(id))
@@ -55,8 +58,8 @@ export class Poller {
   }
 
   private async pollAgain(): Promise<void> {
-    const { clock, intervalMs, poll, onError } = this.options
-    await poll().catch(onError)
+    const { clock, intervalMs, onError } = this.options
+    await this.poll().catch(onError)
     if (this.signal.aborted) return
     this.cancel = clock.timer(intervalMs, () => (this.polling = this.pollAgain()))
   }

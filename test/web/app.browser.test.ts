@@ -258,7 +258,7 @@ describe('responses to a browser', () => {
     const pages = (): string[] => [...sizes.keys()].filter((url) => /-page-[^/]+\.js$/.test(url))
     expect(pages()).toEqual([])
     await page.getByRole('link', { name: 'Evaluations' }).click()
-    await page.getByRole('heading', { name: 'Evaluations' }).waitFor()
+    await page.getByRole('heading', { name: 'Evaluations', exact: true }).waitFor()
     expect(pages().map((url) => /([a-z-]+)-page-/.exec(url)![1])).toEqual(['evaluations'])
     await context.close()
   })

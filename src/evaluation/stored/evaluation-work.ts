@@ -34,30 +34,19 @@ const POLL_INTERVAL_MS = 1_000
  * Works through evaluations. Each turn is a run of the evaluation's owner without write operations and approvals. Each
  * step is stored before the next one begins, so that another process can continue after a crash.
  */
-export class EvaluationWork {
+export class EvaluationWork extends Poller {
   private readonly parts: EvaluationParts
-  private readonly poller: Poller
 
   constructor(parts: EvaluationParts) {
+    const { clock, onTrouble } = parts
+    super({ clock, intervalMs: POLL_INTERVAL_MS, onError: (thrown) => onTrouble(toTuttiError(thrown)) })
     this.parts = parts
-    const onError = (thrown: unknown): void => parts.onTrouble(toTuttiError(thrown))
-    this.poller = new Poller({ clock: parts.clock, intervalMs: POLL_INTERVAL_MS, poll: () => this.poll(), onError })
   }
 
-  /** Polls for cases until `stop`. */
-  begin(): void {
-    this.poller.start()
-  }
-
-  /** Stops polling and waits for the steps in progress. */
-  stop(): Promise<void> {
-    return this.poller.stop()
-  }
-
-  private async poll(): Promise<void> {
+  protected override async poll(): Promise<void> {
     for (const open of await this.parts.evaluations.open()) {
-      if (this.poller.signal.aborted || this.poller.has(open.runId)) continue
-      this.poller.run(open.runId, () => this.step(open))
+      if (this.signal.aborted || this.has(open.runId)) continue
+      this.run(open.runId, () => this.step(open))
     }
   }
 
@@ -98,9 +87,9 @@ export class EvaluationWork {
     const judged = await judgeTurn(one.turns[open.turns.length]!, response, {
       models,
       chosen,
-      signal: this.poller.signal,
+      signal: this.signal,
     })
-    if (this.poller.signal.aborted) return
+    if (this.signal.aborted) return
     const turns = [...open.turns, { ...judged, runId }]
     await (turns.length < one.turns.length ? evaluations.saveTurn(open, turns) : evaluations.settle(open, turns))
   }
