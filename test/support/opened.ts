@@ -26,5 +26,8 @@ function opened<T extends Closable>(
   after(async () => {
     await current?.close()
   })
-  return new Proxy({} as T, { get: (_, name) => Reflect.get(current as T, name) as unknown })
+  return new Proxy({} as T, {
+    get: (_, name) => Reflect.get(current as T, name) as unknown,
+    set: (_, name, value) => Reflect.set(current as T, name, value),
+  })
 }
