@@ -51,7 +51,7 @@ export {
 } from './domain/errors.ts'
 export type { EffectState } from './domain/effects.ts'
 export type { ApprovalDecision, BudgetLimit, EventBody, ParentRef, RunEvent, RunId } from './domain/events.ts'
-export type { Execution, ExecutionStore } from './domain/store.ts'
+export type { Execution, ExecutionStore } from './domain/execution.ts'
 export type { HttpCall, HttpReply } from './domain/tool.ts'
 export type { ActorName, Feedback, Job } from './domain/job.ts'
 export type {
@@ -62,7 +62,7 @@ export type {
   ProfileField,
   ProfileStore,
   ProfileValue,
-} from './domain/conversation.ts'
+} from './domain/profile.ts'
 export type { Answered, AskOptions, Estimate, ModelPort, Settle } from './domain/model.ts'
 export type { Owner } from './domain/events.ts'
 export type { Plan, Task } from './domain/plan.ts'

@@ -1,7 +1,7 @@
 import type { Seal } from '../accounts/types.ts'
 import type { KeyHolder } from '../storage/secret-key.ts'
 import type { ConversationStore } from '../domain/conversation.ts'
-import type { ExecutionStore } from '../domain/store.ts'
+import type { ExecutionStore } from '../domain/execution.ts'
 import type { Owner } from '../domain/events.ts'
 import type { SkillStore } from '../domain/skill.ts'
 import { createSecrets, secretsIn } from '../domain/secrets.ts'

@@ -14,8 +14,8 @@ import type { RunRequest, UserWords } from './request.ts'
 import type { FoundResult, Outcome, Result, Source } from './result.ts'
 import type { JobState, RunState } from './state.ts'
 import type { Table } from './table.ts'
-import type { Transcript } from './transcript.ts'
-import { assertDeclared, field } from './declaration.ts'
+import type { Transcript } from './transcript-port.ts'
+import { assertAgent } from './assert-agent.ts'
 
 export interface Limits {
   /** Per attempt, in milliseconds; waiting for an approval does not count. */
@@ -299,51 +299,4 @@ export function dataOf<D>(
   if (read.success) return read.data
   const message = `The result of "${job.key}" is none of the role "${name}"; another version may have written it. Ask anew.`
   throw new TuttiError('StorageError', message)
-}
-
-const planningSchema = z.object({
-  rank: z.number().optional(),
-  isDefault: field.flag.optional(),
-  worksOnResults: field.flag.optional(),
-  acts: field.flag.optional(),
-  understands: field.function.optional(),
-  offers: field.function.optional(),
-})
-
-const agentSchema = z.object({
-  name: field.text,
-  description: field.text,
-  capabilities: field.texts,
-  useCases: field.texts,
-  keywords: field.texts,
-  run: field.function,
-  planning: field.object.optional(),
-  label: field.text.optional(),
-  requiredContext: field.texts.optional(),
-  unavailable: field.text.optional(),
-  lacking: field.texts.optional(),
-  worksAnyway: field.function.optional(),
-  model: field.text.optional(),
-  typicalLatencyMs: z.number().optional(),
-  tools: field.list.optional(),
-  // The host is fixed; the path and what follows it may have placeholders.
-  addresses: z
-    .array(
-      z
-        .string()
-        .regex(/^https?:\/\/[^{}/?#\s@]+(?:[/?#]|$)/, 'must be a URL with a fixed host, such as https://host/{id}'),
-    )
-    .optional(),
-  limits: field.object.optional(),
-  output: field.schema.optional(),
-  lend: field.function.optional(),
-  toolkit: field.function.optional(),
-  holds: field.function.optional(),
-})
-
-/** Validates the declaration of an agent. @throws TuttiError `ConfigurationError` in one sentence */
-export function assertAgent(agent: Agent): void {
-  assertDeclared('agent', agent, agentSchema)
-  if (agent.planning !== undefined)
-    assertDeclared(`planning of the agent "${agent.name}"`, agent.planning, planningSchema)
 }

@@ -9,7 +9,7 @@ import { noteSettled, planProgress, isDone, markOutdated, retiredTasks, currentP
 import { combine } from './provenance.ts'
 import { isQuestion } from './approvals.ts'
 import type { CallRecord, JobState, RunState } from './state.ts'
-import { reduceTranscript } from './transcript.ts'
+import { reduceTranscript } from './reduce-transcript.ts'
 import { addUsage } from './usage.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }

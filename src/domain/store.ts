@@ -2,10 +2,6 @@ import type { ApprovalScope } from './approvals.ts'
 import { type ApprovalDecision, type NewEvent, type RunEvent, type RunId, type Owner, isModelCall } from './events.ts'
 import type { Provenance } from './provenance.ts'
 import type { StrategyName } from './request.ts'
-import type { Task } from './plan.ts'
-import type { Result } from './result.ts'
-import { TuttiError } from './errors.ts'
-import type { RunState } from './state.ts'
 import type { Usage } from './usage.ts'
 
 /** An actor that started a job in a run, or a model that answered in it. Runs can be searched by them. */
@@ -275,73 +271,4 @@ export interface Wakeups {
   work(handle: (runId: RunId) => Promise<void>): Promise<void>
   /** Stops taking new runs and waits for running ones. */
   stop(): Promise<void>
-}
-
-/** One job of one actor, for audits. Derived from the log. */
-export interface Execution {
-  readonly runId: RunId
-  readonly key: string
-  readonly actor: string
-  readonly status: 'running' | Result['status']
-  /** The planned task of a specialist; roles have none. */
-  readonly input?: Task
-  readonly output?: Result
-  /** Message of the error. */
-  readonly error?: string
-  /** ISO 8601 in UTC. */
-  readonly startedAt: string
-  readonly endedAt?: string
-}
-
-export interface ExecutionFilter {
-  readonly runId?: RunId
-  readonly actor?: string
-  readonly status?: Execution['status']
-  readonly limit?: number
-}
-
-/** An execution with its owner. */
-export type OwnedExecution = Execution & { readonly owner: Owner }
-
-export interface ExecutionStore {
-  /** Latest start first; executions of one run in reverse order of their start. */
-  executions(owner: Owner, filter?: ExecutionFilter): Promise<readonly Execution[]>
-  /** Executions of all owners, or of one of them, for admins. */
-  allExecutions(filter?: ExecutionFilter & { readonly owner?: Owner }): Promise<readonly OwnedExecution[]>
-}
-
-export const THUMBS = ['up', 'down'] as const
-export type Thumb = (typeof THUMBS)[number]
-
-/** A user's feedback on the answer of their run; later feedback replaces it. */
-export interface Feedback {
-  readonly runId: RunId
-  readonly owner: Owner
-  readonly thumb: Thumb
-  readonly reason?: string
-  /** The correct answer. */
-  readonly correction?: string
-  /** Milliseconds since the epoch. */
-  readonly givenAt: number
-}
-
-/** @throws TuttiError `RunConflict` for a run that has no answer, or none yet */
-export function assertRunAnswered({ runId, status, answer }: Pick<RunState, 'runId' | 'status' | 'answer'>): void {
-  if (!isFinal(status)) throw new TuttiError('RunConflict', `Run ${runId} is ${status}; wait for its answer.`)
-  if (answer !== undefined) return
-  throw new TuttiError('RunConflict', `Run ${runId} ended without an answer, so there is none to judge; ask again.`)
-}
-
-export interface FeedbackFilter {
-  readonly thumb?: Thumb | undefined
-  readonly limit?: number
-  /** Only feedback after this one in the list (a cursor). */
-  readonly after?: Pick<Feedback, 'givenAt' | 'runId'>
-}
-
-export interface FeedbackStore {
-  give(feedback: Feedback): Promise<void>
-  get(owner: Owner, runId: RunId): Promise<Feedback | undefined>
-  /** Of all owners, the latest first. */
-  list(filter?: FeedbackFilter): Promise<readonly Feedback[]>
 }

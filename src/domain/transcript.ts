@@ -1,9 +1,7 @@
 import { TuttiError, type ErrorInfo } from './errors.ts'
-import type { EventBody } from './events.ts'
-import { omitUndefined } from '../shared/json.ts'
+import { NO_USAGE, type UsageTotals } from './usage.ts'
 import type { Provenance } from './provenance.ts'
 import type { Source } from './result.ts'
-import { addUsage, NO_USAGE, type UsageTotals } from './usage.ts'
 import {
   toolCallsOf,
   withoutProviderState,
@@ -13,10 +11,7 @@ import {
   type TranscriptHead,
   type TranscriptMessage,
   type UserMessage,
-  type ToolCallPart,
-  type TurnRequest,
 } from './turn.ts'
-import type { Tool } from './tool.ts'
 
 /** The result of a call, as given to the model. */
 export interface CallAnswer {
@@ -65,6 +60,12 @@ export interface TurnState {
 
 export type TurnPurpose = 'summary'
 
+export interface ModelUse {
+  readonly usage: UsageTotals
+  /** `provider:model`, without duplicates. */
+  readonly models: readonly string[]
+}
+
 /**
  * The messages between an actor and its model in one job. It outlives the attempts of the job: a later attempt continues after
  * the last recorded event.
@@ -89,23 +90,13 @@ export interface TranscriptState {
   readonly failed?: { readonly attempt: number; readonly errors: readonly ErrorInfo[] }
 }
 
-interface ModelUse {
-  readonly usage: UsageTotals
-  /** `provider:model`, without duplicates. */
-  readonly models: readonly string[]
-}
-
-const NO_REASON: ErrorInfo = { type: 'Internal', message: 'The turn failed without a reason.' }
-
-const NOTHING_USED: ModelUse = { usage: NO_USAGE, models: [] }
-
 /** That of a job that has opened none. */
 export const NO_TRANSCRIPT: TranscriptState = Object.freeze({
   head: { instructions: '', tools: [], messages: [] },
   earlierTurns: 0,
   opening: new Map(),
   turns: [],
-  used: NOTHING_USED,
+  used: { usage: NO_USAGE, models: [] },
 })
 
 /** Replaces earlier turns in the prompt, to save space. */
@@ -116,7 +107,7 @@ export interface Compaction {
   readonly summary?: string
 }
 
-type Transcripts = ReadonlyMap<string, TranscriptState>
+export type Transcripts = ReadonlyMap<string, TranscriptState>
 
 /** Keys of the transcripts that one continues, the first one first, and its own key. */
 export function transcriptKeys(key: string, transcripts: Transcripts): readonly string[] {
@@ -245,151 +236,4 @@ export function openCalls({ turns }: TranscriptState): readonly CallPosition[] {
   if (last === undefined) return []
   const open = toolCallsOf(last.message).map((_call, index) => ({ turn: turns.length, index }))
   return open.filter(({ index }) => !last.answers.has(index))
-}
-
-type TranscriptEvent = Extract<
-  EventBody,
-  { type: 'transcript.started' | 'turn.finished' | 'call.answered' | 'transcript.compacted' }
->
-
-function usedBy(before: ModelUse, { model, usage, requests }: Extract<EventBody, { type: 'turn.finished' }>): ModelUse {
-  const isNew = model !== undefined && !before.models.includes(model)
-  const models = isNew ? [...before.models, model] : before.models
-  return { usage: addUsage(before.usage, usage, requests), models }
-}
-
-/** Applies an event to the transcript of its job. @param attempt of the job, at the time of the event */
-export function reduceTranscript(
-  before: TranscriptState | undefined,
-  event: TranscriptEvent,
-  attempt: number,
-  transcripts: Transcripts,
-): TranscriptState {
-  if (event.type === 'transcript.started') {
-    const { continues, answers = [], provenance } = event
-    const earlier = transcripts.get(continues ?? '')
-    const head = event.head ?? earlier?.head
-    if (head === undefined) throw new TuttiError('StorageError', `The transcript of "${event.key}" has no beginning.`)
-    const earlierTurns = earlier === undefined ? 0 : earlier.earlierTurns + earlier.turns.length
-    const begun = { head, earlierTurns, opening: new Map(answers), turns: [], used: NOTHING_USED }
-    return { ...begun, ...omitUndefined({ continues, provenance }) }
-  }
-  if (before === undefined) {
-    throw new TuttiError('StorageError', `A turn of "${event.key}" is in the log before its transcript.`)
-  }
-  const { failed, ...rest } = before
-  switch (event.type) {
-    case 'turn.finished': {
-      const { reply, error, finishReason = 'stop', purpose, sent = [], provenance } = event
-      const used = usedBy(rest.used, event)
-      // The turn was cut off by a shutdown: its usage counts, and it is taken again.
-      if (error?.type === 'RunLost') return { ...before, used }
-      if (reply === undefined) {
-        const errors = failed?.attempt === attempt ? failed.errors : []
-        return { ...rest, used, failed: { attempt, errors: [...errors, error ?? NO_REASON] } }
-      }
-      const content = { sent, message: reply, finishReason, attempt, provenance, ...omitUndefined({ purpose }) }
-      const turn: TurnState = { ...content, answers: new Map() }
-      return { ...rest, used, turns: [...rest.turns, turn] }
-    }
-    case 'call.answered': {
-      const { turn, index, text, whole, error, sources } = event
-      const turns = rest.turns.with(turn - 1, {
-        ...rest.turns[turn - 1]!,
-        answers: new Map(rest.turns[turn - 1]!.answers).set(index, {
-          text,
-          ...omitUndefined({ whole, error, sources }),
-        }),
-      })
-      return { ...before, turns }
-    }
-    case 'transcript.compacted': {
-      const { clearedUpTo, summary } = event
-      return { ...before, compacted: { clearedUpTo, ...omitUndefined({ summary }) } }
-    }
-  }
-}
-
-/** How a transcript begins: with its head, or, where an earlier job's is `continued`, with the results that it left open. */
-export interface TranscriptOpening extends TranscriptHead {
-  /** Key of an earlier job of the same actor, whose head is kept. This opening is only used if it has no transcript. */
-  readonly continues?: string
-  /** By index of the calls in the last turn of the continued transcript. */
-  readonly answers?: readonly (readonly [index: number, answer: CallAnswer])[]
-  /** Labels of the head's content, apart from the operator's own words. */
-  readonly provenance?: Provenance
-}
-
-/** A result by its id. */
-export interface RecalledResult {
-  /** The output, or the text that the model was given if the journal no longer has the output. */
-  readonly output: unknown
-  /** The full result as the model was given it; absent if no model was. */
-  readonly text?: string
-  /** The call, where its output is there. */
-  readonly part?: ToolCallPart
-  readonly sources: readonly Source[]
-  /** Key of the job that found it, where that failed. */
-  readonly failedTask?: string
-}
-
-export interface TurnSettings {
-  readonly toolChoice: TurnRequest['toolChoice']
-  /** No turn follows: it may use the rest of the budget. */
-  readonly isLast?: boolean
-  readonly purpose?: TurnPurpose
-  /** Messages to add before this turn. */
-  readonly sent?: readonly UserMessage[]
-  /** Streams the text as the answer of the run; the function returns the part of the text so far to show. */
-  readonly stream?: (soFar: string) => string
-  readonly limits?: Pick<TurnRequest, 'maxOutputTokens' | 'temperature'>
-}
-
-/**
- * The messages between a job and its model, journalled by position; the basis of tool loops. A restart restores it with
- * all results and errors, and the next request has the same bytes.
- */
-export interface Transcript {
-  /** `provider:model` for the turns; undefined if no model is configured. */
-  model(): Promise<string | undefined>
-  /** Starts the transcript, or returns the one that an earlier attempt or process started. Must be called first. */
-  open(begin: () => TranscriptOpening | Promise<TranscriptOpening>): Promise<TranscriptState>
-  /** The current state; empty in a job that has not opened one. */
-  readonly state: TranscriptState
-  /** The transcripts that it continues, the first one first. */
-  readonly earlier: readonly TranscriptState[]
-  /** The messages after the head, those of continued transcripts included. */
-  readonly messages: readonly TranscriptMessage[]
-  /** Additions of the user to the request that no turn of these transcripts has received yet. */
-  readonly said: readonly string[]
-  /** @throws TuttiError `ModelUnavailable` after retries and the second model, `BudgetExceeded` */
-  turn(settings: TurnSettings): Promise<TurnState>
-  /**
-   * As `ActorContext.call`, for a call that the model requested. A completed call is not repeated: it returns its
-   * result or throws its error again. All calls of a turn have the labels of that turn, even if other calls have
-   * returned meanwhile.
-   * @param turnToRun awaited by an irreversible call after its approval and before it is made
-   */
-  call<I, O, P>(tool: Tool<I, O, P>, input: I, position: CallPosition, turnToRun?: () => Promise<void>): Promise<O>
-  /** Keeps the result of a call as the model reads it. */
-  answer(position: CallPosition, answer: CallAnswer): void
-  /** The journalled outcome of a call; undefined if it was not made. */
-  outcome(position: CallPosition): CallOutcome | undefined
-  /** All sources with an id: the job's findings and inputs, and the sources of earlier answers. */
-  readonly sources: readonly Source[]
-  /**
-   * Assigns sources the ids by which models refer to them in this run.
-   * @param position of the call that returned them
-   */
-  name(sources: readonly Source[], position?: CallPosition): readonly Source[]
-  /**
-   * The result that an id of `sources` or a handle of the job means.
-   * @throws TuttiError `ToolError` that lists the ids that there are
-   */
-  recall(id: string): RecalledResult
-  compact(compaction: Compaction): void
-  /** Tokens that a prompt and its reply may have together. */
-  contextWindow(): Promise<number>
-  /** Share of the attempt's time limit that is used, 0 to 1; 0 without a limit. */
-  readonly timeUsed: number
 }

@@ -1,5 +1,5 @@
 import { defineRole, type Role, type RoleContext } from '../domain/actor.ts'
-import { profileFieldLabel, PROFILE_FIELDS, type ProfileStore, type ProfileValues } from '../domain/conversation.ts'
+import { profileFieldLabel, PROFILE_FIELDS, type ProfileStore, type ProfileValues } from '../domain/profile.ts'
 import type { Outcome } from '../domain/result.ts'
 import { rememberTool } from './tools.ts'
 import { hasModel } from '../domain/model.ts'

@@ -6,9 +6,8 @@ import {
   type ConversationStore,
   type EarlierResult,
   type Recollection,
-  profileOf,
-  type ProfileStore,
 } from '../domain/conversation.ts'
+import { profileOf, type ProfileStore } from '../domain/profile.ts'
 import { describeSource } from '../domain/answer.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { RunId, Owner } from '../domain/events.ts'

@@ -1,5 +1,6 @@
 import type { Role } from '../domain/actor.ts'
-import type { ConversationStore, ProfileStore } from '../domain/conversation.ts'
+import type { ConversationStore } from '../domain/conversation.ts'
+import type { ProfileStore } from '../domain/profile.ts'
 import type { SkillShelf } from './skills/tools.ts'
 import { learnerRole } from './skills/learner.ts'
 import { memoryExtractorRole } from './extractor.ts'

@@ -1,11 +1,6 @@
 import { z } from 'zod'
-import {
-  type ConversationStore,
-  PROFILE_FIELDS,
-  type ProfileChange,
-  type ProfileStore,
-  type ProfileValues,
-} from '../domain/conversation.ts'
+import type { ConversationStore } from '../domain/conversation.ts'
+import { PROFILE_FIELDS, type ProfileChange, type ProfileStore, type ProfileValues } from '../domain/profile.ts'
 import { BY_USER, type Provenance } from '../domain/provenance.ts'
 import { defineTool, type Tool } from '../domain/tool.ts'
 

@@ -1,5 +1,5 @@
 import type { RunId, Owner } from '../domain/events.ts'
-import type { ProfileField, ProfileStore } from '../domain/conversation.ts'
+import type { ProfileField, ProfileStore } from '../domain/profile.ts'
 
 /**
  * Undoes what a run remembered about the user: fields get their previous value, or are deleted. Fields that changed

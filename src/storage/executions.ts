@@ -1,12 +1,5 @@
-import type {
-  Execution,
-  ExecutionFilter,
-  ExecutionStore,
-  OwnedExecution,
-  Feedback,
-  FeedbackFilter,
-  FeedbackStore,
-} from '../domain/store.ts'
+import type { Feedback, FeedbackFilter, FeedbackStore } from '../domain/feedback.ts'
+import type { Execution, ExecutionFilter, ExecutionStore, OwnedExecution } from '../domain/execution.ts'
 import type { Owner, RunId } from '../domain/events.ts'
 import { restoreValues, extractedHashes } from './large-values.ts'
 import { fixed, limited, rowRecord, sql, where, type Query, type SqlRunner, before, insert } from './sql/query.ts'

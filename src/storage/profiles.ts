@@ -7,7 +7,7 @@ import {
   type ProfileField,
   type ProfileStore,
   type ProfileUpdate,
-} from '../domain/conversation.ts'
+} from '../domain/profile.ts'
 import type { Owner } from '../domain/events.ts'
 import {
   fixed,

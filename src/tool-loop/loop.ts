@@ -1,13 +1,6 @@
 import type { ActorContext } from '../domain/actor.ts'
-import {
-  type TranscriptOpening,
-  type TurnSettings,
-  openCalls,
-  sourcesIn,
-  type CallPosition,
-  type TranscriptState,
-  type TurnState,
-} from '../domain/transcript.ts'
+import { openCalls, sourcesIn, type CallPosition, type TranscriptState, type TurnState } from '../domain/transcript.ts'
+import type { TranscriptOpening, TurnSettings } from '../domain/transcript-port.ts'
 import { TuttiError, type ErrorInfo } from '../domain/errors.ts'
 import { omitUndefined } from '../shared/json.ts'
 import type { Provenance } from '../domain/provenance.ts'
@@ -21,7 +14,8 @@ import {
   type TranscriptMessage,
   type UserMessage,
 } from '../domain/turn.ts'
-import { inputOf, runCalls, type CallEnvironment, identityOf } from './calls.ts'
+import { inputOf, runCalls, type CallEnvironment } from './calls.ts'
+import { identityOf } from './call-identity.ts'
 import { compactIfNeeded } from './compaction.ts'
 import { numberedSoFar } from '../grounding/citations.ts'
 import { REPORT_GAP, ToolList, type EndingTool, type LoopTool } from './tool-list.ts'

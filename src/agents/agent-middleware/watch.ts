@@ -1,5 +1,5 @@
 import type { ActorContext } from '../../domain/actor.ts'
-import type { Transcript, TranscriptOpening } from '../../domain/transcript.ts'
+import type { Transcript, TranscriptOpening } from '../../domain/transcript-port.ts'
 import { toTuttiError } from '../../domain/errors.ts'
 import { isObject } from '../../shared/json.ts'
 import { createSecrets, secretsIn } from '../../domain/secrets.ts'

@@ -1,4 +1,4 @@
-import type { Transcript } from '../../domain/transcript.ts'
+import type { Transcript } from '../../domain/transcript-port.ts'
 import type { ErrorDetails } from '../../domain/errors.ts'
 import { omitUndefined, isObject } from '../../shared/json.ts'
 import type { Outcome } from '../../domain/result.ts'

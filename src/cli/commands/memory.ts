@@ -9,7 +9,7 @@ import {
   type MemorySource,
   type ProfileField,
   type ProfileValue,
-} from '../../domain/conversation.ts'
+} from '../../domain/profile.ts'
 import type { DeleteOptions, JsonOption, Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { findRun } from '../find-run.ts'

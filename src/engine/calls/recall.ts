@@ -15,8 +15,8 @@ import {
   transcriptKeys,
   type CallPlace,
   type CallPosition,
-  type RecalledResult,
 } from '../../domain/transcript.ts'
+import type { RecalledResult } from '../../domain/transcript-port.ts'
 import { toolCallsOf } from '../../domain/turn.ts'
 import { placeKey } from '../../grounding/citations.ts'
 import { outcomeAt, type CallSite } from './call-site.ts'

@@ -10,9 +10,8 @@ import {
   type Compaction,
   type TranscriptState,
   type TurnState,
-  type TranscriptOpening,
-  type TurnSettings,
 } from '../../domain/transcript.ts'
+import type { TranscriptOpening, TurnSettings } from '../../domain/transcript-port.ts'
 import { textOfMessage, toolCallsOf, type AssistantMessage, type TurnRequest } from '../../domain/turn.ts'
 import { expireApprovals } from '../approvals/approvals.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'

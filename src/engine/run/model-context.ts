@@ -1,5 +1,6 @@
 import type { TaskFeedback } from '../../domain/actor.ts'
-import type { ConversationMessage, Recollection, Profile } from '../../domain/conversation.ts'
+import type { ConversationMessage, Recollection } from '../../domain/conversation.ts'
+import type { Profile } from '../../domain/profile.ts'
 import { withoutMarks } from '../../grounding/citations.ts'
 import { onOneLine as oneLine, tagged } from '../../domain/prompt-text.ts'
 

@@ -1,11 +1,6 @@
 import { TuttiError } from '../../domain/errors.ts'
-import {
-  handleOf,
-  transcriptMessages,
-  reduceTranscript,
-  type CallAnswer,
-  type TranscriptState,
-} from '../../domain/transcript.ts'
+import { handleOf, transcriptMessages, type CallAnswer, type TranscriptState } from '../../domain/transcript.ts'
+import { reduceTranscript } from '../../domain/reduce-transcript.ts'
 import { toolCallsOf, type ToolCallPart, type TranscriptHead } from '../../domain/turn.ts'
 import { messagesText } from './difference.ts'
 import type { CallRecord, Cassette, JobRecord, PromptRecord, TranscriptRecord } from './format.ts'

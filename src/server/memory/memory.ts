@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
-import { cleanValue, PROFILE_FIELDS, profileOf } from '../../domain/conversation.ts'
+import { cleanValue, PROFILE_FIELDS, profileOf } from '../../domain/profile.ts'
 import { undoRemembered } from '../../memory/undo.ts'
 import type { Resource } from '../context.ts'
 import { time, itemsSchema } from '../schemas.ts'
