@@ -157,7 +157,7 @@ describe('databases and hosts of command line options', () => {
       expect(named.code).toBe(0)
       expect(JSON.parse(named.out)).toMatchObject({ data: { rows: [{ number_of_customers: 2 }] } })
       const forked = await world.run(['runs', 'fork', runId, '--from', 'sql'])
-      expect(forked).toMatchObject({ code: 3, err: expect.stringContaining('password is not kept') })
+      expect(forked).toMatchObject({ code: 3, err: expect.stringContaining('password is not stored') })
       const over = await world.run(['runs', 'resume', runId])
       expect(over).toMatchObject({ code: 0, err: expect.stringContaining('already finished') })
       expect(await inDataFolder('geheim-7731')).toBe(false)
