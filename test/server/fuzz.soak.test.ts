@@ -27,7 +27,7 @@ describe.each(kinds)('requests of all kinds, with runs in %s', (kind) => {
 
   it('leave no open file or socket behind', () => {
     const [, middle, last] = report.holding
-    expect(last!.handles - middle!.handles).toBeLessThanOrEqual(15)
+    expect(last!.handles - middle!.handles).toBeLessThanOrEqual(5)
   })
 
   it('report nothing to the operator', () => {

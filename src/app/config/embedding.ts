@@ -13,14 +13,14 @@ const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
 const OPENAI_URL = 'https://api.openai.com/v1'
 
 /**
- * Reads which embedding model to use; undefined when none is named, since none is chosen silently: it costs money, or
- * fetches texts out of the house.
+ * Reads which embedding model to use; undefined when none is named. There is no default: a hosted model costs money,
+ * and receives the texts.
  *
  * | variable | meaning |
  * |---|---|
  * | `TUTTI_EMBEDDING_URL` | any server with OpenAI's `/embeddings`: base URL |
  * | `TUTTI_EMBEDDING_KEY` | its key, if it needs one |
- * | `TUTTI_EMBEDDING_WINDOW` | tokens of one text that the model takes, where it is no widely used one |
+ * | `TUTTI_EMBEDDING_WINDOW` | tokens of one text that the model takes, for models that Tutti does not know |
  * | `TUTTI_EMBEDDING_MODEL` | the model; without a URL `openai:…` (with `OPENAI_API_KEY`) or `ollama:…` |
  *
  * @throws TuttiError `ConfigurationError` naming the variable that is wrong
