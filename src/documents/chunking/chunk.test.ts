@@ -157,8 +157,8 @@ describe('cutting a document', () => {
     ['no spaces at all', 'aGVsbG8gd29ybGQhIQ'],
     ['Chinese', '退货政策规定损坏商品'],
     ['spaces', '     '],
-  ])('divides one line of 500 KB of %s', (_, unit) => {
-    const text = `x${unit.repeat(Math.ceil(500_000 / unit.length))}x`
+  ])('divides one line of 5 MB of %s', (_, unit) => {
+    const text = `x${unit.repeat(Math.ceil(5_000_000 / unit.length))}x`
     const document: ParsedDocument = {
       type: 'txt',
       text,
