@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, readlink } from 'node:fs/promises'
 import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
 
 /** Resources of a process after a full garbage collection. */
@@ -63,10 +63,11 @@ export async function startServed(
         const [{ heapUsed, external, rss, resources }] = await answer
         const counts: Record<string, number> = {}
         for (const one of resources) counts[one] = (counts[one] ?? 0) + 1
-        const handles = await readdir(`/proc/${child.pid}/fd`).then(
-          (all) => all.length,
-          () => 0,
-        )
+        // Worker threads, which start and end as needed, have pipes and event descriptors of their own.
+        const folder = `/proc/${child.pid}/fd`
+        const names = await readdir(folder).catch(() => [])
+        const targets = await Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => '')))
+        const handles = targets.filter((target) => /^(?:\/|socket:)/.test(target)).length
         return { heapBytes: heapUsed, externalBytes: external, residentBytes: rss, handles, resources: counts }
       },
       async close() {
