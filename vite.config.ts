@@ -23,7 +23,7 @@ function partsOfPdf(): Plugin {
 }
 
 /** All but what the guide has, too, which is to load nothing of the app. */
-const OF_THE_APP = /^(?!.*([\\/]src[\\/]web[\\/](guide[\\/]|app[\\/]theme\.ts)|\.css$))/
+const OF_THE_APP = /^(?!.*([\\/]src[\\/]web[\\/]guide[\\/]|\.css$))/
 
 /** Builds the web app into `dist/web/`; `npm run build` calls it. */
 export default defineConfig({

@@ -39,6 +39,8 @@ const inFewProcesses = {
 
 export default defineConfig({
   test: {
+    // Projects, and later runs, share transformed modules.
+    experimental: { fsModuleCache: true },
     // Two per processor on two processors: many tests wait for child processes.
     maxWorkers: 4,
     // Here rather than in the projects, where it would run once for each.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { createApp } from '../src/app/create-app.ts'
-import { createDemoDatabase } from '../src/demo/copy.ts'
+import { createDemoDatabase } from '../src/app/demo-data.ts'
 import { startModelServer, type Rule } from '../src/testing/model-server.ts'
 
 /** How long a model takes for each call. */

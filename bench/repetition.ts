@@ -78,9 +78,7 @@ export async function repetitionCosts(library: Library): Promise<RepetitionCost[
     'history, model': (text) => ((reply = 'Yes.'), afterText(online, `x ${text}`)),
     'model reply': (text) => ((reply = `x ${text}`), asked(online, 'What is it?')),
     'tool result': (text) => ((result = `x ${text}`), asked(online, LOOK_UP)),
-    ...Object.fromEntries(
-      ['md', 'txt', 'html', 'csv', 'eml'].map((type) => [`${type} document`, document(`a.${type}`)]),
-    ),
+    ...Object.fromEntries(['md', 'txt', 'html', 'csv'].map((type) => [`${type} document`, document(`a.${type}`)])),
   }
   try {
     const costs: RepetitionCost[] = []

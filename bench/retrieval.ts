@@ -11,7 +11,6 @@ import { join } from 'node:path'
 import { systemClock } from '../src/shared/clock.ts'
 import { createEmbedder } from '../src/documents/embedding/embedder.ts'
 import { fuseRankings } from '../src/documents/search/rank-fusion.ts'
-import { rerankByWords } from '../src/documents/search/rerank.ts'
 import { openKnowledgeStore, type StorePlace } from '../src/documents/store/index.ts'
 import type { Embedder, Hit, KnowledgeStore } from '../src/documents/types.ts'
 import { startPostgres } from '../test/support/postgres.ts'
@@ -95,26 +94,12 @@ async function measure(
 
 function methods(store: KnowledgeStore, embedder: Embedder | undefined): [string, Method][] {
   const lexical = (query: string) => store.lexical(OWNER, query, DEPTH)
-  const first: [string, Method][] = [
-    ['BM25', (query) => store.lexical(OWNER, query, DEPTH, undefined, false)],
-    ['BM25 + RM3', lexical],
-    ['BM25 + RM3 + word rerank', async (query) => rerank(query, fuseRankings([await lexical(query)]))],
-  ]
+  const first: [string, Method][] = [['BM25', lexical]]
   if (embedder === undefined) return first
   const dense = async (vector: Float32Array | undefined) =>
     vector === undefined ? [] : store.dense(OWNER, embedder.model, vector, DEPTH)
   const hybrid: Method = async (query, vector) => fuseRankings(await Promise.all([lexical(query), dense(vector)]))
-  return [
-    ...first,
-    ['dense', (_, vector) => dense(vector)],
-    ['hybrid', hybrid],
-    ['hybrid + word rerank', async (query, vector) => rerank(query, await hybrid(query, vector))],
-  ]
-}
-
-/** As the retriever does it: the first twenty are put in order, the others follow. */
-function rerank(query: string, hits: readonly Hit[]): readonly Hit[] {
-  return [...rerankByWords(query, hits.slice(0, 20)), ...hits.slice(20)]
+  return [...first, ['dense', (_, vector) => dense(vector)], ['hybrid', hybrid]]
 }
 
 /** One document, a chunk for each entry of the corpus; gives the entries' ids by place. */

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
 import { describeTerms } from '../src/agents/sql/source.ts'
 import { openDatabase } from '../src/databases/database.ts'
-import { createDemoDatabase, DEMO_TERMS } from '../src/demo/copy.ts'
+import { createDemoDatabase, DEMO_TERMS } from '../src/app/demo-data.ts'
 import { printTerms } from '../src/databases/glossary/draft.ts'
 import { termsPathOf } from '../src/databases/glossary/terms.ts'
 

@@ -1,6 +1,6 @@
 /**
  * `npm run eval [-- SET…] [--strategy NAME]`: puts the project's own questions and prints how many were answered right, declined and
- * wrong in each set. The answers are written to `evals/.data/last.json`, and with a report to `evals/.data/last.html`.
+ * wrong in each set. The answers are written to `evals/.data/last.json`.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,6 @@ import { printEvaluation } from '../src/cli/render/evaluation.ts'
 import { systemClock } from '../src/shared/clock.ts'
 import { parseCases, type EvalCase } from '../src/evaluation/cases.ts'
 import { evaluateCases, type CaseApp } from '../src/evaluation/evaluate.ts'
-import { htmlReport } from '../src/evaluation/report.ts'
 import { parseRun, type CaseResult, type EvalRun } from '../src/evaluation/results.ts'
 import { openConfiguredApp } from '../src/app/setup.ts'
 import { DATA, hasChinook, makeDatabases, writeConfig } from './databases.ts'
@@ -79,7 +78,6 @@ async function main(): Promise<void> {
   )
   printEvaluation(out, run, before)
   await writeFile(file, JSON.stringify(run, null, 1))
-  await writeFile(join(DATA, 'last.html'), htmlReport(run, before))
 }
 
 /** An earlier run may have had other sets. */

@@ -5,18 +5,7 @@
 //   node scripts/build.mjs --if-possible  as npm's `prepare`: without devDependencies (`npm ci --omit=dev`) it leaves
 //                                         dist/ as it is instead of failing
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -27,37 +16,12 @@ const stamp = join(dist, '.stamp')
 const compiler = join(root, 'node_modules', 'typescript', 'lib', 'tsc.js')
 const isInstalled = existsSync(compiler) && existsSync(join(root, 'node_modules', 'esbuild'))
 
-const INPUTS = [
-  'src',
-  'scripts',
-  'docs',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'vite.config.ts',
-]
-
 if (!isInstalled && process.argv.includes('--if-possible')) {
   console.error('TypeScript and esbuild are not installed (devDependencies are left out), so dist/ is not built.')
 } else {
+  const { sourceVersion } = await import('./bundle.mjs')
   const version = sourceVersion()
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== version) await build(version)
-}
-
-/** The digest of all files that a build is made from. */
-function sourceVersion() {
-  const hash = createHash('sha256')
-  for (const input of INPUTS) {
-    const path = join(root, input)
-    const names = statSync(path).isDirectory() ? readdirSync(path, { recursive: true }).sort() : ['']
-    for (const name of names) {
-      const file = join(path, name)
-      if (/\.(test|fixture)\.tsx?$/.test(name) || statSync(file).isDirectory()) continue
-      hash.update(`${input}/${name} `).update(readFileSync(file))
-    }
-  }
-  return hash.digest('hex')
 }
 
 async function build(version) {

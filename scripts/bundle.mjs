@@ -1,10 +1,37 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, rmdirSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'src')
 const { dependencies, peerDependencies, bin, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+const INPUTS = [
+  'src',
+  'scripts',
+  'docs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'vite.config.ts',
+]
+
+/** The digest of all files that a build is made from. */
+export function sourceVersion() {
+  const hash = createHash('sha256')
+  for (const input of INPUTS) {
+    const path = join(root, input)
+    const names = statSync(path).isDirectory() ? readdirSync(path, { recursive: true }).sort() : ['']
+    for (const name of names) {
+      const file = join(path, name)
+      if (/\.(test|fixture)\.tsx?$/.test(name) || statSync(file).isDirectory()) continue
+      hash.update(`${input}/${name} `).update(readFileSync(file))
+    }
+  }
+  return hash.digest('hex')
+}
 
 /** What users import and run, as `src/` names it. They share their code, and load what they import lazily when it is needed. */
 const ENTRIES = [...Object.values(exports).map((target) => target.default), ...Object.values(bin)]

@@ -2,12 +2,11 @@
  * Tutti's MCP client in front of the servers of the conformance suite, which names one by its URL and the scenario by a
  * variable. Run by `npm run conformance`.
  */
-import { answerServer } from '../src/agents/mcp/elicitation.ts'
 import { systemClock } from '../src/shared/clock.ts'
 import { TuttiError } from '../src/domain/errors.ts'
 import { createFetch } from '../src/http/fetch.ts'
 import { mcpConnection } from '../src/mcp/client.ts'
-import type { Elicitation, McpConnection } from '../src/mcp/spec.ts'
+import type { McpConnection } from '../src/mcp/spec.ts'
 import type { Visitor } from '../src/mcp/tool-list.ts'
 import { SignIn } from '../src/mcp/sign-in.ts'
 
@@ -37,10 +36,7 @@ async function work(connection: McpConnection): Promise<void> {
   if (scenario === 'tools_call') await connection.callTool('add_numbers', { a: 5, b: 3 })
   else if (scenario !== 'initialize') {
     for (const { name } of tools) {
-      const about = { server: 'conformance', tool: name, isHeld: false }
-      // Nothing is said: what a form has by default is sent.
-      const onQuestion = (asked: Elicitation) => answerServer(asked, about, async () => '{}')
-      const call = () => connection.callTool(name, {}, { onQuestion })
+      const call = () => connection.callTool(name, {})
       // What may change something is not sent again on its own: whoever has signed in for it meanwhile asks anew, here and nowhere else.
       const isAskedAnew = (error: unknown) => scenario === 'auth/scope-step-up' && TuttiError.is(error, 'EffectUnknown')
       await call().catch((error: unknown) => (isAskedAnew(error) ? call() : Promise.reject(error)))

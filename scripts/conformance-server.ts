@@ -1,29 +1,20 @@
-/**
- * Serves MCP over HTTP for the official server suite, until its input ends: the product, and a server with the suite's own
- * fixtures over the same transport. Prints both URLs as one line of JSON.
- */
+/** Serves MCP over HTTP for the official server suite, until its input ends. Prints its URL as one line. */
 import { createApp } from '../src/app/create-app.ts'
 import { signInLocally } from '../src/server/access.ts'
-import type { Resource } from '../src/server/context.ts'
-import { mcpEndpoint, mcp } from '../src/server/protocols/mcp/endpoint.ts'
+import { mcp } from '../src/server/protocols/mcp/endpoint.ts'
 import { startServer } from '../src/server/server.ts'
-import { fixtureServer } from '../test/support/conformance-fixtures.ts'
 
 const app = await createApp()
-const serve = (resource: Resource) =>
-  startServer({
-    app,
-    host: '127.0.0.1',
-    port: 0,
-    version: '0',
-    authenticate: signInLocally,
-    resources: [resource],
-    onTrouble: ({ message }) => console.error(message),
-  })
-const product = await serve(mcp('0'))
-const fixtures = await serve(mcpEndpoint(async () => fixtureServer()))
-console.log(JSON.stringify({ product: `${product.url}/mcp`, fixtures: `${fixtures.url}/mcp` }))
+const server = await startServer({
+  app,
+  host: '127.0.0.1',
+  port: 0,
+  version: '0',
+  authenticate: signInLocally,
+  resources: [mcp('0')],
+  onTrouble: ({ message }) => console.error(message),
+})
+console.log(`${server.url}/mcp`)
 for await (const _ of process.stdin);
-await product.close()
-await fixtures.close()
+await server.close()
 await app.close()

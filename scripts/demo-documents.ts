@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DEMO_ASSETS, DEMO_DOCUMENTS_NAME } from '../src/demo/copy.ts'
+import { DEMO_ASSETS, DEMO_DOCUMENTS_NAME } from '../src/app/demo-data.ts'
 import { makeDemoDocuments } from './demo-documents/make.ts'
 
 for (const [name, content] of await makeDemoDocuments())

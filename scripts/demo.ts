@@ -10,7 +10,7 @@ import {
   DEMO_FILE_NAME,
   DEMO_FREIGHT_NAME,
   writeDemoPapers,
-} from '../src/demo/copy.ts'
+} from '../src/app/demo-data.ts'
 import { writeDatabase } from './demo/database.ts'
 import { writeFreight } from './demo/freight.ts'
 import { demoScript } from './demo/script.ts'
@@ -41,8 +41,5 @@ for (const path of [documents, mailbox]) console.log(`Wrote ${path}`)
 const shown = (path: string): string => relative(join(import.meta.dirname, '..'), path)
 const papers = { documents: shown(documents), mailbox: shown(mailbox) }
 console.log('\nTry:')
-for (const command of [
-  ...demoCommands('npx tutti', shown(sqlite)),
-  ...demoPaperCommands('npx tutti', papers, shown(sqlite)),
-])
-  console.log(command)
+for (const command of [...demoCommands(shown(sqlite)), ...demoPaperCommands(papers, shown(sqlite))])
+  console.log(command.replace(/^tutti/, 'npx tutti'))

@@ -5,7 +5,8 @@ import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLauncher } from '../src/sandbox/launch.ts'
 import { LIMITS } from '../src/sandbox/limits.ts'
-import { currentPlatform, findInstallation } from '../src/sandbox/platform.ts'
+import { currentPlatform } from '../src/sandbox/platform.ts'
+import { findInstallation } from '../src/sandbox/pyodide-installation.ts'
 import { packedSnapshot, snapshotName } from '../src/sandbox/snapshot.ts'
 
 const file = join('sandbox', `${snapshotName()}.gz`)

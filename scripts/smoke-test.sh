@@ -49,18 +49,16 @@ node --input-type=module -e '
   await app.close()'
 
 tutti demo . >/dev/null
-tutti doctor
+report=$(tutti doctor)
+echo "$report"
 # "Ready" comes before what may break: Python must have run.
-echo 'sum(data) * 2' >sum.py
-echo '[1, 2, 18]' >numbers.json
-result=$(tutti python run sum.py --input numbers.json)
-[[ $result == 42 ]] || fail "Python gave '$result' instead of 42"
+grep -q 'Python (.*): a process for each job' <<<"$report" || fail 'Python could not run'
 # The package has the snapshot of the Node.js that built it; others make their own. Every snapshot differs.
 for packed in node_modules/tutti/dist/sandbox/python-node"$(node -p 'process.versions.node.split(".", 1)[0]')"-*.gz; do
   [[ ! -e $packed ]] || gunzip -c "$packed" | cmp - "$TUTTI_DATA"/cache/python-*.snapshot.* ||
     fail 'Python did not start from the snapshot of the package'
 done
-echo 'tutti python runs code in the sandbox'
+echo 'tutti doctor runs code in the sandbox'
 answer=$(tutti ask 'How many customers are there?' --db sqlite:brindlemoor.sqlite --json)
 expected=$(node -e '
   const Database = require("libsql")

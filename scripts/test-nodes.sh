@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs what depends on Node.js itself on other versions than the tests use: sandbox walls, SQLite, and the packed tarball.
+# Runs what depends on Node.js itself on other versions than the tests use: sandbox protections, SQLite, and the packed tarball.
 #   npm run test:nodes             on Node.js 20 and 24, installed from npm into a temporary folder
 #   npm run test:nodes -- NODE…    on these programs instead
 # The last line reads `N passed, N failed`. Exits non-zero if anything failed.
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 export NO_COLOR=1
 
 readonly VERSIONS=(20.20.2 24.21.0)
-TESTS=(src/sandbox/{walls.soak,process/kernel}.test.ts src/storage/sqlite.int.test.ts)
+TESTS=(src/sandbox/{escape.soak,process/kernel}.test.ts src/storage/sqlite.int.test.ts)
 if [[ ${TUTTI_TEST_LONG:-} == 1 ]]; then TESTS+=(src/sandbox/sandbox.soak.test.ts); fi
 readonly TESTS
 

@@ -7,7 +7,7 @@ import type { AppOptions } from './app/config/options.ts'
 import type { Setup, SetupOptions } from './app/setup.ts'
 
 export type { App, AppOptions, Setup, SetupOptions }
-export { defineConfig, type Config, type ConfigInput } from './app/config/schema.ts'
+export type { Config, ConfigInput } from './app/config/schema.ts'
 export type { ApiSettings } from './agents/api/open.ts'
 export { toolAgent, type ToolAgentOptions } from './agents/tool-agent/tool-agent.ts'
 export type { ModelOptions, ProviderOptions, StoragePlace } from './app/config/options.ts'
@@ -20,7 +20,6 @@ export {
   type AgentTask,
   type AskSettings,
   type Limits,
-  type NoteKind,
   type Planning,
   type Role,
   type RoleContext,
@@ -29,102 +28,37 @@ export {
   type TaskInput,
 } from './domain/actor.ts'
 export { latestAttempt } from './domain/job.ts'
-export type { ArtifactFile, ArtifactRef, Artifacts, ArtifactStore } from './domain/artifacts.ts'
+export type { ArtifactFile, ArtifactRef, Artifacts } from './domain/artifacts.ts'
 export type { Citation } from './domain/answer.ts'
-export { systemClock, type Clock } from './shared/clock.ts'
-export type {
-  Conversation,
-  ConversationMessage,
-  ConversationStore,
-  ConversationSummary,
-  Recollection,
-} from './domain/conversation.ts'
+export type { Clock } from './shared/clock.ts'
 export {
-  categoryOf,
-  ERROR_CODES,
   TuttiError,
-  type ErrorCategory,
   type ErrorCode,
   type ErrorDetails,
   type ErrorInfo,
   type TuttiErrorOptions,
 } from './domain/errors.ts'
-export type { EffectState } from './domain/effects.ts'
-export type { ApprovalDecision, BudgetLimit, EventBody, ParentRef, RunEvent, RunId } from './domain/events.ts'
-export type { Execution, ExecutionStore } from './domain/execution.ts'
-export type { HttpCall, HttpReply } from './domain/tool.ts'
-export type { ActorName, Feedback, Job } from './domain/job.ts'
-export type {
-  MemorySource,
-  Profile,
-  ProfileChange,
-  ProfileEntry,
-  ProfileField,
-  ProfileStore,
-  ProfileValue,
-} from './domain/profile.ts'
+export type { ApprovalDecision, RunEvent, RunId } from './domain/events.ts'
+export type { Feedback, Job } from './domain/job.ts'
 export type { Answered, AskOptions, Estimate, ModelPort, Settle } from './domain/model.ts'
 export type { Owner } from './domain/events.ts'
 export type { Plan, Task } from './domain/plan.ts'
-export type { PlanProgress } from './domain/plan-progress.ts'
 export { definePrompt, type Message, type Prompt, type RenderedPrompt } from './domain/prompt.ts'
-export { BY_USER, combine, outsideData, ownData, publicData, type Provenance } from './domain/provenance.ts'
-export { parseRequest, type Budget, type RequestInput, type RunRequest, type StrategyName } from './domain/request.ts'
-export {
-  responseOf,
-  type AgentResult,
-  type PlannerDecision,
-  type ResponseMetadata,
-  type RunResponse,
-} from './domain/response.ts'
-export type { EffectiveTask, Outcome, Passage, Result, Source } from './domain/result.ts'
-export {
-  fold,
-  freeTurns,
-  isSettled,
-  type AnswerState,
-  type ApprovalState,
-  type CallRecord,
-  type JobState,
-  type PlanState,
-  type RunState,
-} from './domain/state.ts'
-export type {
-  ApprovalFilter,
-  ApprovalRecord,
-  RunFilter,
-  RunRecord,
-  RunStatus,
-  RunStore,
-  Wakeups,
-} from './domain/store.ts'
+export type { AgentResult } from './domain/agent-results.ts'
+export { BY_USER, outsideData, ownData, publicData, type Provenance } from './domain/provenance.ts'
+export type { Budget, RequestInput, RunRequest } from './domain/request.ts'
+export type { PlannerDecision, ResponseMetadata, RunResponse } from './domain/response.ts'
+export type { Outcome, Passage, Result, Source } from './domain/result.ts'
+export { fold, freeTurns, isSettled, type JobState, type RunState } from './domain/state.ts'
+export type { ApprovalRecord, RunRecord, RunStatus } from './domain/store.ts'
 export type { Finish, RegisteredStrategy, Strategy } from './domain/strategy.ts'
 export type { Table } from './domain/table.ts'
-export {
-  defineTool,
-  type EarlierCall,
-  type Effect,
-  type EffectCheck,
-  type Leaving,
-  type Reach,
-  type Tool,
-  type ToolInfo,
-  type ToolIo,
-} from './domain/tool.ts'
-export { traceOf, type TraceEvent } from './domain/trace.ts'
-export type { Usage, UsageTotals } from './domain/usage.ts'
-export { Engine } from './engine/engine.ts'
-export type { EngineOptions } from './engine/options.ts'
-export type { OwnedRuns } from './engine/owned-runs.ts'
-export type { LiveText } from './shared/live-text.ts'
+export { defineTool, type Effect, type Reach, type Tool, type ToolInfo } from './domain/tool.ts'
+export type { Usage } from './domain/usage.ts'
 export type { LiveItem } from './engine/readers/live.ts'
-export type { StreamOptions } from './engine/readers/stream.ts'
-export type { ForkChanges } from './engine/run/fork.ts'
-export type { PlannedQuestion } from './engine/run/plan-question.ts'
 export type { ProxySettings } from './http/policy.ts'
 export type { EmbeddingConfig } from './documents/embedding/config.ts'
 export type { QdrantConfig } from './documents/qdrant/client.ts'
-export type { IngestProgress } from './documents/types.ts'
 export type { MailConfig } from './mail/open.ts'
 export type { ModelsConfig, ProviderConfig } from './models/config.ts'
 export type { Environment } from './app/config/environment.ts'

@@ -11,7 +11,7 @@ import type { Agent } from '../src/domain/actor.ts'
 import type { Strategy } from '../src/domain/strategy.ts'
 import type { Database } from '../src/databases/database.ts'
 import { createSqlGuard } from '../src/databases/sql-guard/index.ts'
-import { createSqlSources } from '../src/databases/sources.ts'
+import { createSqlSource } from '../src/app/sql-source.ts'
 import { simulate } from '../src/testing/simulate.ts'
 import { startModelServer, toolCall, type ModelRequest } from './support/model-server.ts'
 
@@ -92,15 +92,15 @@ it('the database answers queries that pass the SQL guard', async () => {
   )
   const server = await startRqlite(sqlite)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const sources = createSqlSources({ databases: [examples.rqliteDatabase('cities', url)], gate: createSqlGuard() })
+  const cities = createSqlSource(examples.rqliteDatabase('cities', url), createSqlGuard())
+  const { signal } = new AbortController()
   try {
-    expect(await sources.query('cities', 'SELECT zone FROM cities')).toMatchObject({
+    expect(await cities.query('SELECT zone FROM cities', signal)).toMatchObject({
       columns: ['zone'],
       data: [['Asia/Tokyo']],
     })
-    expect(await sources.query('cities', 'DELETE FROM cities')).toMatchObject({ error: expect.anything() as unknown })
+    expect(await cities.query('DELETE FROM cities', signal)).toMatchObject({ error: expect.anything() as unknown })
   } finally {
-    await sources.close()
     server.close()
     sqlite.close()
   }

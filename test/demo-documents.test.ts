@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { FACTS, type Fact } from '../scripts/demo-documents/facts.ts'
 import { makeDemoDocuments } from '../scripts/demo-documents/make.ts'
-import { DEMO_ASSETS, DEMO_DOCUMENTS_NAME } from '../src/demo/copy.ts'
+import { DEMO_ASSETS, DEMO_DOCUMENTS_NAME } from '../src/app/demo-data.ts'
 
 it('PDF, Word and Excel documents of the demo equal the output of `npm run demo:documents`, byte for byte, on any day', async () => {
   const folder = join(DEMO_ASSETS, DEMO_DOCUMENTS_NAME)

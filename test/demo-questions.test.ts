@@ -1,26 +1,24 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDemoDatabase } from '../src/demo/copy.ts'
+import { createDemoDatabase } from '../src/app/demo-data.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const page = await readFile(join(import.meta.dirname, '..', 'docs', 'demo-data.md'), 'utf8')
 const pattern = /^### \d+\. (.+)\n\n```sql\n([^`]+)```\n\n```text\n([^`]+)\n```/gm
 const questions = [...page.matchAll(pattern)].map(([, question, sql, answer]) => ({ question, sql: sql!, answer }))
 
-let folder: string
+const folder = temporaryFolder()
 let database: Database.Database
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-demo-'))
   await createDemoDatabase(join(folder, 'demo.sqlite'))
   database = new Database(join(folder, 'demo.sqlite'), { readonly: true })
 })
 
 afterAll(async () => {
   database.close()
-  await rm(folder, { recursive: true })
 })
 
 describe('the questions of docs/demo-data.md', () => {

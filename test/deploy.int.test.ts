@@ -15,46 +15,34 @@ import { createCliWorld, type CliWorld } from './cli/support.ts'
 const FOLDER = join(import.meta.dirname, '..', 'deploy')
 const read = (name: string): Promise<string> => readFile(join(FOLDER, name), 'utf8')
 
-interface Probe {
-  readonly httpGet?: { readonly path: string; readonly port: string }
-  readonly tcpSocket?: { readonly port: string }
-}
-
 interface Container {
   readonly args: readonly string[]
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
-  readonly readinessProbe: Probe
-  readonly livenessProbe: Probe
+  readonly readinessProbe: { readonly httpGet: { readonly path: string; readonly port: string } }
+  readonly livenessProbe: { readonly tcpSocket: { readonly port: string } }
 }
 
-interface Pod {
-  readonly containers: readonly Container[]
-}
-
-interface Service {
+interface Spec {
+  readonly template?: { readonly spec: { readonly containers: readonly Container[] } }
   readonly ports?: readonly { readonly targetPort: string }[]
 }
 
-const objects = async (): Promise<{ spec: { template?: { spec: Pod } } & Service }[]> =>
-  parseAllDocuments(await read('kubernetes.yaml')).map((one) => one.toJS() as never)
-const podsOf = async (): Promise<Pod[]> => (await objects()).flatMap(({ spec }) => spec.template?.spec ?? [])
+const specs = async (): Promise<Spec[]> =>
+  parseAllDocuments(await read('kubernetes.yaml')).map((one) => (one.toJS() as { spec: Spec }).spec)
+const containersOf = async () => (await specs()).flatMap(({ template }) => template?.spec.containers ?? [])
 
-interface Compose {
-  readonly services: Readonly<
-    Record<
-      string,
-      {
-        command?: readonly string[]
-        environment?: Readonly<Record<string, string>>
-        ports?: readonly string[]
-        profiles?: readonly string[]
-        depends_on?: object
-        volumes?: string[]
-      }
-    >
-  >
-  readonly volumes: object
+interface ComposeService {
+  readonly command?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly ports?: readonly string[]
+  readonly depends_on?: object
+  readonly volumes?: readonly string[]
 }
+const compose = async () =>
+  parse(await read('docker-compose.yml'), { merge: true }) as {
+    readonly services: Readonly<Record<string, ComposeService>>
+    readonly volumes: object
+  }
 
 let world: CliWorld
 beforeAll(async () => void (world = await createCliWorld()))
@@ -73,24 +61,19 @@ describe('deploy/', () => {
       const made = one.kind === 'Service' ? new ServiceObject(one as never) : new Deployment(one as never)
       expect(made.validate()).toBeUndefined()
     }
-    // A session at /mcp belongs to one process, and two processes serve them.
-    expect(objects[2]).toMatchObject({ spec: { sessionAffinity: 'ClientIP' } })
   })
 
   it('starts processes with existing options', async () => {
-    const { services, volumes } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
-    const pods = (await podsOf()).flatMap(({ containers }) => containers)
+    const { services, volumes } = await compose()
     const commands = [
       ...Object.values(services).flatMap(({ command }) => (command ? [command] : [])),
-      ...pods.map(({ args }) => args),
+      ...(await containersOf()).map(({ args }) => args),
     ]
     expect(commands).toHaveLength(4)
     for (const [name, ...options] of commands) {
       expect(name).toBe('serve')
       expect(['api', 'worker']).toContain(options[options.indexOf('--role') + 1])
-      expect(options.filter((one) => one.startsWith('--') && !['--role', '--host', '--drain'].includes(one))).toEqual(
-        [],
-      )
+      expect(options.filter((one) => one.startsWith('--') && !['--role', '--host'].includes(one))).toEqual([])
     }
     expect(services['api']!.depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
     const named = Object.values(services)
@@ -100,7 +83,7 @@ describe('deploy/', () => {
   })
 
   it('names only variables that are read', async () => {
-    const { services } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
+    const { services } = await compose()
     const page = await readFile(join(FOLDER, '..', 'docs', 'deployment.md'), 'utf8')
     const [dockerfile, unit, kubernetes] = await Promise.all(
       ['Dockerfile', 'tutti.service', 'kubernetes.yaml'].map(read),
@@ -128,20 +111,19 @@ describe('deploy/', () => {
   it('uses the listening port, and probes endpoints that each role has', async () => {
     const help = (await world.run(['serve', '--help'])).out
     const [, port] = /--port <number>[^]*?\(default: (\d+)\)/.exec(help)!
-    const { services } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
+    const { services } = await compose()
     const dockerfile = await read('Dockerfile')
     const [, exposed] = /^EXPOSE (\d+)$/m.exec(dockerfile)!
-    const pods = await podsOf()
-    const containers = pods.flatMap((pod) => pod.containers)
+    const containers = await containersOf()
     const ports = containers.flatMap((one) => one.ports)
     expect([exposed, ...ports.map(({ containerPort }) => String(containerPort))]).toEqual([port, port, port])
     expect(services['api']!.ports!.map((one) => one.split(':').at(-1))).toEqual([port])
     const names = new Set(ports.map(({ name }) => name))
     const wanted = containers.flatMap(({ readinessProbe: { httpGet }, livenessProbe: { tcpSocket } }) => [
-      httpGet!.port,
-      tcpSocket!.port,
+      httpGet.port,
+      tcpSocket.port,
     ])
-    const led = (await objects()).flatMap(({ spec }) => (spec.ports ?? []).map(({ targetPort }) => targetPort))
+    const led = (await specs()).flatMap(({ ports: own = [] }) => own.map(({ targetPort }) => targetPort))
     expect([...wanted, ...led].filter((name) => !names.has(name))).toEqual([])
     // The worker serves the fewest endpoints.
     const app = await createApp()
@@ -154,7 +136,7 @@ describe('deploy/', () => {
       resources: workerResources({ version: '0' }),
       onTrouble: ({ message }) => expect.fail(message),
     })
-    for (const { readinessProbe } of containers) expect(server.routes).toContain(`GET ${readinessProbe.httpGet!.path}`)
+    for (const { readinessProbe } of containers) expect(server.routes).toContain(`GET ${readinessProbe.httpGet.path}`)
     const command = JSON.parse(/^HEALTHCHECK CMD (.*)$/m.exec(dockerfile)![1]!) as [string, ...string[]]
     const health = (url: string): Promise<number | null> => {
       const args = command.slice(1).map((one) => one.replace(`http://127.0.0.1:${port}`, url))

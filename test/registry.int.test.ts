@@ -53,7 +53,6 @@ describe('agents in folders', () => {
       written.replace('[glossary-server.mjs]', JSON.stringify([join(folder, 'glossary-server.mjs')])),
     )
     const opened = await open()
-    expect(opened.agentFiles.get('glossary')).toBe(join(folder, 'agents/glossary.yaml'))
     expect(opened.databases).toEqual([])
     const { answer: text, agentResults } = await answer(opened, 'What does peaberry mean?')
     expect(text).toMatch(/^peaberry: A coffee cherry with one round seed/)
@@ -62,7 +61,7 @@ describe('agents in folders', () => {
     ])
   })
 
-  it('asks the model that the file names, unless the environment names another', async () => {
+  it('asks the model that the file names, unless the configuration names another', async () => {
     models = await startModelServer([{ reply: { text: 'Said.' } }])
     await mkdir(join(folder, 'agents'))
     await writeFile(join(folder, 'tutti.config.yaml'), '')
@@ -75,17 +74,8 @@ describe('agents in folders', () => {
     await answer(await open(env), 'Please explain it', 'my-words')
     expect(ofStep()).toEqual(['own'])
     await app!.close()
-    await answer(await open({ ...env, TUTTI_MODEL_MY_WORDS: 'compatible:other' }), 'Please explain it', 'my-words')
+    await writeFile(join(folder, 'tutti.config.yaml'), 'models: { actors: { my-words: compatible:other } }')
+    await answer(await open(env), 'Please explain it', 'my-words')
     expect(ofStep()).toEqual(['own', 'other'])
-  })
-
-  it('a model of an unconfigured provider is an error, unless none is configured', async () => {
-    await mkdir(join(folder, 'agents'))
-    await writeFile(join(folder, 'tutti.config.yaml'), '')
-    await writeFile(join(folder, 'agents/words.yaml'), 'description: Explains\nmodel: openai:gpt-5.4-mini')
-    await expect(open({ TUTTI_MODEL_URL: 'http://127.0.0.1:9/v1' })).rejects.toThrow(
-      'agents/words.yaml:2: The model is "openai:gpt-5.4-mini", which names no model of a configured provider.',
-    )
-    expect((await open()).agents.map(({ name }) => name)).toContain('words')
   })
 })

@@ -31,6 +31,5 @@ const app = await createApp({
   models: { providers: [{ kind: 'compatible', baseUrl: models.url, defaultModel: 'scripted' }] },
 })
 for (const shelf of [1, 2, 3, 4]) await app.ask(`How many sacks of beans are on shelf ${shelf}?`)
-for (const { steps, helped, hurt } of await app.skills.list('local'))
-  console.log(`${steps.map(({ tool }) => tool).join(', ')}: helped ${helped} times, misled ${hurt} times`)
+for (const { steps } of await app.skills.list('local')) console.log(steps.map(({ tool }) => tool).join(', '))
 await Promise.all([app.close(), models.close()])

@@ -44,8 +44,7 @@ const about = { strategy: 'pipeline', memory: false } as const
 const building = await app.start({ question: 'Build me a team that checks invoices against contracts', ...about })
 for await (const event of app.runs.stream(building)) {
   if (event.type !== 'approval.requested') continue
-  const { diagram } = event.payload as { diagram: readonly string[] }
-  console.log(diagram.join('\n'))
+  console.log(JSON.stringify(event.payload, null, 2))
   await app.runs.decide(event.approvalId, 'approved', 'the accounts department')
 }
 

@@ -1,19 +1,10 @@
 import { Marked, type Token, type Tokens } from 'marked'
 
-/** A heading of a page with what stands under it, as search finds it. */
-export interface Section {
-  /** Of the heading in its page; empty for what stands before the first. */
-  readonly id: string
-  readonly depth: number
-  readonly heading: string
-  /** Without marks, white space as one space. */
-  readonly text: string
-}
-
 export interface Rendered {
   readonly title: string
   readonly html: string
-  readonly sections: readonly Section[]
+  /** Of its headings. */
+  readonly ids: readonly string[]
 }
 
 /** Where a link leads, and what the page there is called. */
@@ -28,17 +19,21 @@ type Resolve = (href: string) => Target | undefined
 /** A page of Markdown as HTML. HTML in it is shown as text. */
 export function render(markdown: string, resolve: Resolve): Rendered {
   const tokens = new Marked().lexer(markdown)
-  const sections = sectionsOf(tokens)
-  const ids = sections.filter(({ id }) => id !== '').map(({ id }) => id)
+  const taken = new Map<string, number>()
+  const headings = tokens
+    .filter((token): token is Tokens.Heading => token.type === 'heading')
+    .map(({ depth, tokens: said }) => ({ depth, text: plain(said) }))
+  const ids = headings.map(({ text }) => idOf(text, taken))
+  const open = ids.values()
   const marked = new Marked({
     renderer: {
       html: ({ text }) => escaped(text),
       heading({ tokens: said, depth }: Tokens.Heading) {
-        const id = ids.shift()!
+        const id = open.next().value!
         return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${this.parser.parseInline(said)}</a></h${depth}>\n`
       },
       code: ({ text, lang = '' }) =>
-        `<div class="sample"><pre tabindex="0"${lang === '' ? '' : ` data-lang="${escaped(lang)}"`}><code>${escaped(text)}</code></pre></div>\n`,
+        `<pre tabindex="0"${lang === '' ? '' : ` data-lang="${escaped(lang)}"`}><code>${escaped(text)}</code></pre>\n`,
       table({ header, rows }: Tokens.Table) {
         const row = (cells: readonly Tokens.TableCell[], tag: string): string =>
           `<tr>${cells.map(({ tokens: said }) => `<${tag}>${this.parser.parseInline(said)}</${tag}>`).join('')}</tr>`
@@ -54,24 +49,7 @@ export function render(markdown: string, resolve: Resolve): Rendered {
       },
     },
   })
-  return { title: sections.find(({ depth }) => depth === 1)?.heading ?? '', html: marked.parser(tokens), sections }
-}
-
-function sectionsOf(tokens: readonly Token[]): Section[] {
-  const sections: { id: string; depth: number; heading: string; text: string }[] = []
-  const taken = new Map<string, number>()
-  for (const token of tokens) {
-    if (token.type === 'heading') {
-      const { depth, tokens: said = [] } = token as Tokens.Heading
-      const heading = plain(said)
-      sections.push({ id: idOf(heading, taken), depth, heading, text: '' })
-    } else if (token.type !== 'space') {
-      if (sections.length === 0) sections.push({ id: '', depth: 0, heading: '', text: '' })
-      const last = sections.at(-1)!
-      last.text = `${last.text} ${plain([token])}`.replaceAll(/\s+/g, ' ').trim()
-    }
-  }
-  return sections
+  return { title: headings.find(({ depth }) => depth === 1)?.text ?? '', html: marked.parser(tokens), ids }
 }
 
 /** As code hosts make it of a heading, so that a link to it leads there in both places. */
@@ -85,19 +63,10 @@ function idOf(heading: string, taken: Map<string, number>): string {
   return before === undefined ? id : `${id}-${before}`
 }
 
-/** What a person reads of some tokens. */
-function plain(tokens: readonly Token[]): string {
+/** What a person reads of a heading. */
+function plain(tokens: readonly Token[] = []): string {
   return tokens
-    .map((token) => {
-      if (token.type === 'table') {
-        const { header, rows } = token as Tokens.Table
-        return [header, ...rows].map((row) => row.map((cell) => plain(cell.tokens)).join(' ')).join(' ')
-      }
-      if (token.type === 'list') return (token as Tokens.List).items.map((item) => plain(item.tokens)).join(' ')
-      if (token.type === 'br') return ' '
-      const inner = (token as Tokens.Generic).tokens
-      return inner === undefined ? unescaped(String((token as Tokens.Generic)['text'] ?? token.raw)) : plain(inner)
-    })
+    .map((token) => ('tokens' in token ? plain(token.tokens) : unescaped(String((token as Tokens.Generic)['text']))))
     .join('')
 }
 

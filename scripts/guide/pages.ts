@@ -46,7 +46,7 @@ function targetOf(href: string, from: string, titles: ReadonlyMap<string, string
 
 /** Links to headings that are not there. */
 function lost({ name, html }: Rendered & { readonly name: string }, pages: readonly GuidePage[]): string[] {
-  const targets = new Map(pages.map((page) => [address(page.name), page.sections.map(({ id }) => id)]))
+  const targets = new Map(pages.map((page) => [address(page.name), page.ids]))
   return [...html.matchAll(/ href="((?:\/guide[^"#]*)?)#([^"]+)"/g)].flatMap(([, page, id]) =>
     targets.get(page === '' ? address(name) : page!)?.includes(id!) === true ? [] : [`${page}#${id}`],
   )
@@ -59,20 +59,16 @@ export function address(name: string): string {
 
 /**
  * A page as a file of the web app.
- * @param template with places for `title`, `menu`, `content` and `headings`
+ * @param template with places for `title`, `menu` and `content`
  * @param menu HTML of all pages, as the home page lists them
  */
 export function fileOf(page: GuidePage, template: string, menu: string): string {
-  const { name, title, html, sections } = page
+  const { name, title, html } = page
   const here = address(name)
   const parts: Readonly<Record<string, string>> = {
     title: escaped(name === HOME ? title : `${title} · Guide`),
     menu: menu.replaceAll(`<a href="${here}"`, `<a aria-current="page" href="${here}"`),
     content: html,
-    headings: sections
-      .filter(({ depth }) => depth === 2)
-      .map(({ id, heading }) => `<li><a href="#${id}">${escaped(heading)}</a></li>`)
-      .join(''),
   }
   return template.replaceAll(/<!--(\w+)-->|\{\{(\w+)\}\}/g, (all, one, other) => parts[String(one ?? other)] ?? all)
 }
@@ -85,14 +81,4 @@ export function menuOf(pages: readonly GuidePage[]): string {
     .join('')
     .replace('</ul>', '')
     .concat('</ul>')
-}
-
-/** What search looks through: one entry for each heading. */
-export function searchEntries(pages: readonly GuidePage[]): readonly (readonly [string, string, string, string])[] {
-  return pages.flatMap(({ name, title, sections }) =>
-    sections.map(({ id, heading, text, depth }) => {
-      const to = depth === 1 || id === '' ? address(name) : `${address(name)}#${id}`
-      return [to, title, depth === 1 ? '' : heading, text] as const
-    }),
-  )
 }

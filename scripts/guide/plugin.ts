@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { fileOf, guidePages, menuOf, searchEntries, type GuidePage } from './pages.ts'
+import { fileOf, guidePages, menuOf, type GuidePage } from './pages.ts'
 
 /** Where the web app has the page that all others are made of. */
 const TEMPLATE = 'guide/index.html'
@@ -21,7 +21,6 @@ export function guide(): Plugin {
         for (const page of [...pages, notFound()]) {
           this.emitFile({ type: 'asset', fileName: `guide/${page.name}.html`, source: fileOf(page, source, menu) })
         }
-        this.emitFile({ type: 'asset', fileName: 'guide/search.json', source: JSON.stringify(searchEntries(pages)) })
       },
     },
   }
@@ -29,6 +28,6 @@ export function guide(): Plugin {
 
 function notFound(): GuidePage {
   const title = 'This page does not exist'
-  const html = `<h1>${title}</h1><p>Search for what you want to know, or <a href="/guide">see all pages</a>.</p>`
-  return { name: 'not-found', title, html, sections: [], broken: [] }
+  const html = `<h1>${title}</h1><p><a href="/guide">See all pages</a>.</p>`
+  return { name: 'not-found', title, html, ids: [], broken: [] }
 }

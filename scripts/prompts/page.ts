@@ -1,5 +1,5 @@
 import { PROMPTS, type AnyPrompt } from '../../src/app/prompts.ts'
-import { dataRule, placeholderNames } from '../../src/domain/prompt.ts'
+import { dataRule } from '../../src/domain/prompt.ts'
 import { outputJsonSchema } from '../../src/models/json-schema.ts'
 import { DEFAULT_OUTPUT_TOKENS, estimateTokens } from '../../src/models/tokens.ts'
 
@@ -12,27 +12,6 @@ on data; the operator's \`systemPrompt\`; the form of the answer, where the prov
 the conversation; what stays the same from question to question, such as a schema; the findings; the question. Anthropic is told
 by marks what to keep; others find it by themselves. What was read from such a cache and written to it stands in usage, cost and
 trace.
-
-## Words of your own
-
-Name a folder in the configuration, relative to it:
-
-\`\`\`yaml
-prompts: prompts
-\`\`\`
-
-A file in it named after a prompt, such as \`sql.generate.md\`, takes the place of that prompt's wording. \`{{wording}}\` in it stands
-for Tutti's own, for those who only want to add something:
-
-\`\`\`text
-{{wording}}
-- Amounts are in euros unless the question says otherwise.
-\`\`\`
-
-Other places, such as \`{{localeRule}}\`, are filled in by Tutti; a wording needs those that the one below has, and may have no
-others. A file that is named after no prompt is refused, with the names that there are. Only the wording can be changed: the rule on
-data, the quoting of what others wrote, the form of the answer and all checks of it stay as they are. The trace of a run names the file and a digest of it
-with each answer to it.
 
 ## All prompts
 
@@ -56,7 +35,7 @@ function sizeOf({ wording = '', data = '', format, output }: AnyPrompt): number 
 }
 
 function section({ name, about, wording = '', data }: AnyPrompt): string {
-  const places = placeholderNames(wording).map((place) => `\`{{${place}}}\``)
+  const places = [...wording.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, place]) => `\`{{${place}}}\``)
   return [
     `### ${name}\n`,
     about?.purpose,

@@ -1,4 +1,3 @@
-import { omitUndefined } from '../shared/json.ts'
 import type { Role } from '../domain/caller.ts'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
@@ -30,15 +29,11 @@ export interface UserRow {
   readonly userId: string
   readonly username: string
   readonly displayName: string
-  readonly email?: string
   readonly password?: string
   readonly role: Role
   readonly isDisabled: number
   readonly failures: number
   readonly lockedUntil: number
-  readonly secondFactor?: string
-  /** Absent until a first code has confirmed the secret. */
-  readonly secondFactorStep?: number
   readonly createdAt: number
 }
 
@@ -96,12 +91,7 @@ export function* replaceGrant(
 ): Script<void> {
   const before = yield sql`DELETE FROM source_grants WHERE source = ${source} AND grantee = ${grantee} RETURNING level`
   if (level !== undefined) yield insert('source_grants', { source, grantee, level })
-  else if (before.length === 0) throw notGrantedError(label)
-}
-
-/** The error for removing a grant that does not exist. */
-export function notGrantedError(source: string): TuttiError {
-  return new TuttiError('NotFound', `There is no such grant of ${source}.`)
+  else if (before.length === 0) throw new TuttiError('NotFound', `There is no such grant of ${label}.`)
 }
 
 /** Deletes the reset links of a user. */
@@ -111,17 +101,15 @@ export function revokeResetLinks(userId: string): Query {
 
 /** The public fields of a row. */
 export function personOf(row: UserRow): Person {
-  const { userId, username, displayName, email, role, password, secondFactorStep, createdAt } = row
+  const { userId, username, displayName, role, password, createdAt } = row
   return {
     userId,
     username,
     displayName,
     role,
     createdAt,
-    ...omitUndefined({ email }),
     isDisabled: row.isDisabled === 1,
     hasPassword: password !== undefined,
-    hasSecondFactor: secondFactorStep !== undefined,
   }
 }
 

@@ -18,29 +18,16 @@ import {
   revokeResetLinks,
   type UserRow,
 } from './account-changes.ts'
-import {
-  createAccountToken,
-  openInvitations,
-  consumeAccountToken,
-  withdrawInvitation,
-  type AccountToken,
-  type AccountTokenParts,
-  hashToken,
-} from './account-tokens.ts'
-import type { Audited, Invitation, Person, Registration } from './types.ts'
-
-const NO_INVITATIONS =
-  'Invitations do not work while people.registration is "closed". Create the account with `tutti people add NAME`, or set people.registration to "invitation". Users who sign in with a provider need no invitation.'
+import { createResetToken, consumeResetToken, hashToken, type AccountTokenParts } from './account-tokens.ts'
+import type { Audited, Person, Registration } from './types.ts'
 
 /** Accounts, and the changes that admins make to them. */
 export class Accounts extends SqlStore {
   private readonly passwords: Passwords
-  private readonly registration: Registration
 
-  constructor(parts: AccountTokenParts, passwords: Passwords, registration: Registration) {
+  constructor(parts: AccountTokenParts, passwords: Passwords) {
     super(parts.sql, parts.clock)
     this.passwords = passwords
-    this.registration = registration
   }
 
   private get parts(): AccountTokenParts {
@@ -77,36 +64,27 @@ export class Accounts extends SqlStore {
   }
 
   /**
-   * Registers an account. The first one becomes admin and needs no invitation.
-   * @throws TuttiError `NotAllowed` if registration is closed or the invitation is not valid; `InvalidRequest`
+   * Registers an account. The first one becomes admin, also if registration is closed.
+   * @throws TuttiError `NotAllowed` if registration is closed; `InvalidRequest`
    */
-  async register(
-    account: NewAccount & { readonly password: string },
-    mode: Registration,
-    invitation?: string,
-  ): Promise<Person> {
-    const { clock } = this
+  async register(account: NewAccount & { readonly password: string }, mode: Registration): Promise<Person> {
     return this.insertAccount(account, function* (made, isFirst): Script<Person> {
       if (mode === 'closed' && !isFirst)
         throw new TuttiError('NotAllowed', 'Registration is closed. Ask an admin for an account.')
-      const invited =
-        invitation === undefined ? undefined : yield* consumeAccountToken('invitation', invitation, clock.now())
-      if (mode === 'invitation' && !isFirst && invited === undefined) {
-        throw new TuttiError('NotAllowed', 'Registration needs a valid invitation. Ask an admin for one.')
-      }
-      return yield* addAccount({ ...made, role: isFirst ? 'admin' : (invited?.role ?? 'member') })
+      return yield* addAccount({ ...made, role: isFirst ? 'admin' : 'member' })
     })
   }
 
   /** Creates an account for another person, on behalf of an admin. */
   async add(by: string, account: NewAccount & { readonly role?: Role; readonly subject?: string }): Promise<Person> {
-    const { role = 'member', subject } = account
+    const { subject } = account
     return this.insertAccount(account, function* (made, isFirst): Script<Person> {
       yield* assertStillMay(by)
       if (isFirst && subject !== undefined) throw noAdminError()
       const { userId, username, createdAt } = made
+      const role = isFirst ? 'admin' : (account.role ?? 'member')
       yield recordAudit({ by, action: 'add person', target: userId, detail: { username, role } }, createdAt)
-      return yield* addAccount({ ...made, role: isFirst ? 'admin' : role, subject })
+      return yield* addAccount({ ...made, role, subject })
     })
   }
 
@@ -129,7 +107,7 @@ export class Accounts extends SqlStore {
    */
   async findBySubject(
     subject: string,
-    { usernames, ...known }: Pick<NewAccount, 'displayName' | 'email'> & { readonly usernames: readonly string[] },
+    { usernames, ...known }: Pick<NewAccount, 'displayName'> & { readonly usernames: readonly string[] },
   ): Promise<Person> {
     const bySubject = (): Promise<Person | undefined> => this.where(sql`WHERE subject = ${subject}`)
     const found = await bySubject()
@@ -145,46 +123,26 @@ export class Accounts extends SqlStore {
     throw new TuttiError('InvalidRequest', 'All names for this account are taken. Ask an admin.')
   }
 
-  /**
-   * Creates a token with which one person can register within a week.
-   * @throws TuttiError `InvalidRequest` if registration is closed
-   */
-  async invite(by: string, role: Role = 'member'): Promise<string> {
-    // Reject here: otherwise only the invited person would find out that the link does not work.
-    if (this.registration === 'closed') throw new TuttiError('InvalidRequest', NO_INVITATIONS)
-    return createAccountToken(this.parts, by, 'invitation', { role })
-  }
-
-  /** Invitations that are not used and have not expired, latest first. */
-  async invitations(): Promise<readonly Invitation[]> {
-    return openInvitations(this.parts)
-  }
-
-  /** Withdraws an invitation. @throws TuttiError `NotFound` if it does not exist, was used or has expired */
-  async revokeInvitation(by: string, invitationId: string): Promise<void> {
-    await withdrawInvitation(this.parts, by, invitationId)
-  }
-
   /** Creates a token with which the user can set a new password, once, within a day. @throws TuttiError `NotFound` */
   async createResetToken(by: string, userId: string): Promise<string> {
-    return createAccountToken(this.parts, by, 'reset', { userId })
+    return createResetToken(this.parts, by, userId)
   }
 
   /** Sets a new password and ends all sessions of the user. @throws TuttiError `NotAllowed`, `InvalidRequest` */
   async reset(token: string, password: string): Promise<void> {
     const ticket = sql`SELECT user_id FROM tickets WHERE kind = 'reset' AND hash = ${hashToken(token)}`
-    const [{ userId } = {}] = await this.records<AccountToken>(ticket)
+    const [{ userId } = {}] = await this.records<{ readonly userId?: string }>(ticket)
     const { username } = userId === undefined ? { username: '?' } : await this.find(userId)
     const hash = await this.passwords.hash(password, username)
     const { clock } = this
     await this.sql.write(ACCOUNTS, function* (): Script<void> {
-      const resetToken = yield* consumeAccountToken('reset', token, clock.now())
-      if (resetToken?.userId === undefined) {
+      const redeemedBy = yield* consumeResetToken(token, clock.now())
+      if (redeemedBy === undefined) {
         throw new TuttiError('NotAllowed', 'This link was used or has expired. Ask an admin for a new one.')
       }
-      yield sql`UPDATE users SET password = ${hash}, failures = 0, locked_until = 0 WHERE user_id = ${resetToken.userId}`
-      yield revokeResetLinks(resetToken.userId)
-      yield sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${resetToken.userId}`
+      yield sql`UPDATE users SET password = ${hash}, failures = 0, locked_until = 0 WHERE user_id = ${redeemedBy}`
+      yield revokeResetLinks(redeemedBy)
+      yield sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${redeemedBy}`
     })
   }
 
@@ -249,7 +207,7 @@ export class Accounts extends SqlStore {
         }
       }
       yield sql`${update} WHERE user_id = ${userId}`
-      // Delete the invitations and reset links that this admin made: they could be used to regain access.
+      // Delete the reset links that this admin made: they could be used to regain access.
       if (endsAdmin) yield sql`DELETE FROM tickets WHERE made_by = ${userId}`
     }
     // Disabling one's own account is the first step of erasing it.

@@ -5,24 +5,13 @@ import type { Caller } from '../domain/caller.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { fixed, insert, sql, type Query, type Script } from '../storage/sql/query.ts'
 import { SqlStore } from '../storage/sql/sql-store.ts'
-import {
-  ACTIONS,
-  isPermitted,
-  canGrant,
-  permissionReasons,
-  type Action,
-  type Grant,
-  type Grantee,
-  type Level,
-  type Reason,
-} from './permissions.ts'
+import { ACTIONS, isPermitted, canGrant, type Action, type Grant, type Grantee, type Level } from './permissions.ts'
 import { validName } from './new-accounts.ts'
 import {
   assertGrantee,
   assertStillMay,
   GRANTS,
   groupGrants,
-  notGrantedError,
   recordAudit,
   replaceGrant,
   type GrantRow,
@@ -41,18 +30,10 @@ export interface Collection {
 /** A collection with the permissions of one user. */
 export interface MyCollection extends Collection {
   readonly may: readonly Action[]
-  /** Why the user may use it. */
-  readonly why: readonly Reason[]
   /** The grants; only for users who may share it. */
   readonly grants?: readonly Grant[]
   /** Username of the owner. */
   readonly ownerName?: string
-}
-
-/** A user's own collection that is shared with others, as admins see it: without its contents. */
-export interface SharedCollection extends Collection {
-  readonly ownerName?: string
-  readonly grants: readonly Grant[]
 }
 
 /** Maximum of collections that one user may own. Collections of the installation do not count. */
@@ -83,39 +64,9 @@ export class Collections extends SqlStore {
       const shared = { grants: inForce, ...omitUndefined({ owner: collection.owner }) }
       const can = ACTIONS.filter((action) => isPermitted(caller, action, shared))
       if (can.length === 0) return []
-      const reasons = permissionReasons(caller, 'use', shared)
-      return [{ ...collection, may: can, why: reasons, ...(can.includes('share') ? { grants: inForce } : {}) }]
+      return [{ ...collection, may: can, ...(can.includes('share') ? { grants: inForce } : {}) }]
     })
     return mine.toSorted(compareByName)
-  }
-
-  /** Users' own collections that are shared with others, by name; for admins. */
-  async listShared(): Promise<readonly SharedCollection[]> {
-    const [rows, grants] = await Promise.all([
-      this.records<Row>(sql`${WITH_OWNERS} WHERE c.owner IS NOT NULL`),
-      this.grantsByCollection(),
-    ])
-    const shared = rows.flatMap(({ isResting: _isResting, ...collection }) => {
-      const own = grants.get(collection.collectionId)
-      return own === undefined ? [] : [{ ...collection, grants: own }]
-    })
-    return shared.toSorted(compareByName)
-  }
-
-  /**
-   * Removes the grants of a user's own collection: all of them, or the one of `from`.
-   * @throws TuttiError `NotFound` if there is no such grant
-   */
-  async revokeGrants(by: string, idOrName: string, from?: Grantee): Promise<void> {
-    const found = await this.findShared(idOrName)
-    const grants = found.grants.filter(({ to }) => from === undefined || to === from)
-    if (grants.length === 0) throw notGrantedError(`the collection "${found.name}"`)
-    for (const { to } of grants) {
-      await this.setGrant(by, found, to, undefined).catch((thrown: unknown) => {
-        // The owner removed this grant at the same time. The remaining grants must still be removed.
-        if (!TuttiError.is(thrown, 'NotFound')) throw thrown
-      })
-    }
   }
 
   /**
@@ -133,13 +84,6 @@ export class Collections extends SqlStore {
       'NotAllowed',
       `Your permissions for the collection "${found.name}" are only: ${found.may.join(', ')}.`,
     )
-  }
-
-  /** Finds one of `given` by ID or name. @throws TuttiError `NotFound`; `InvalidRequest` if the name is ambiguous */
-  async findShared(idOrName: string): Promise<SharedCollection> {
-    const all = await this.listShared()
-    const byId = all.filter(({ collectionId }) => collectionId === idOrName)
-    return onlyOne(byId.length > 0 ? byId : all.filter(({ name }) => name === idOrName), idOrName)
   }
 
   async exists(collectionId: string): Promise<boolean> {
@@ -249,7 +193,7 @@ function sourceOf({ collectionId }: Collection): string {
 }
 
 /** @throws TuttiError `NotFound` if none matches, `InvalidRequest` if several do */
-function onlyOne<T extends Pick<MyCollection, 'collectionId' | 'ownerName'>>(meant: readonly T[], idOrName: string): T {
+function onlyOne(meant: readonly MyCollection[], idOrName: string): MyCollection {
   const [found, ...more] = meant
   if (found === undefined) throw new TuttiError('NotFound', `There is no collection "${idOrName}".`)
   if (more.length === 0) return found

@@ -148,7 +148,7 @@ export class Groups extends SqlStore {
       throw new TuttiError('InvalidRequest', `"${source}" is not a source. Use ${kinds}.`)
     }
     if (source.startsWith('collection:')) {
-      throw new TuttiError('InvalidRequest', 'Use "collections give" to grant a collection.')
+      throw new TuttiError('InvalidRequest', 'Grant a collection with PUT /collections/{collectionId}/grants.')
     }
     if (level !== undefined && !there.includes(source)) {
       throw new TuttiError('NotFound', `Source "${source}" not found. Available: ${there.join(', ') || 'none'}.`)

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Role } from '../domain/caller.ts'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { isMailAddress } from '../shared/mail-address.ts'
 import { insert, sql, type Script } from '../storage/sql/query.ts'
 import type { Passwords } from './passwords.ts'
 import { personOf, userOf, userWhere } from './account-changes.ts'
@@ -14,7 +13,6 @@ export interface NewAccount {
   /** Absent if the user signs in with a provider, or gets a link to set one. */
   readonly password?: string
   readonly displayName?: string
-  readonly email?: string
 }
 
 type MadeAccount = Awaited<ReturnType<typeof prepareAccount>> & {
@@ -62,15 +60,11 @@ export async function prepareAccount(account: NewAccount, passwords: Passwords, 
   if (looksLikeAnother(username)) {
     throw invalid('A username must use one script and must not look like an ID. Choose another.')
   }
-  const { displayName = username, email, password } = account
-  if (email !== undefined && !isMailAddress(email)) {
-    throw invalid('The mail address is not valid. Use one such as ann@example.com.')
-  }
+  const { displayName = username, password } = account
   return {
     userId: randomUUID(),
     username,
     displayName: displayName.trim() === '' ? username : validName('person', displayName, MAX_DISPLAY_NAME_LENGTH),
-    email,
     password: password === undefined ? undefined : await passwords.hash(password, username),
     createdAt: clock.now(),
   }

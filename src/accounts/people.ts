@@ -18,7 +18,6 @@ import { SingleSignOn, type OidcConfig } from './single-sign-on.ts'
 import { recordAudit, type Change } from './account-changes.ts'
 import { LoginRateLimit } from './login-rate-limit.ts'
 import { UsageRecords } from './usage.ts'
-import { IdempotencyStore } from './idempotency-store.ts'
 import type { AuditEntry, AuditFilter, Person, Registration } from './types.ts'
 import type { Seal } from '../storage/sql/sql-store.ts'
 
@@ -36,12 +35,12 @@ export function createPeople(
   runner: SqlRunner,
   clock: Clock,
   seal: Seal,
-  { registration = 'invitation', oidc, send = fetch }: PeopleOptions = {},
+  { registration = 'closed', oidc, send = fetch }: PeopleOptions = {},
 ) {
   const passwords = new Passwords()
   const signIn = new SignIn(runner, clock, seal, passwords)
   const keys = new ApiKeys(runner, clock)
-  const accounts = new Accounts({ sql: runner, clock }, passwords, registration)
+  const accounts = new Accounts({ sql: runner, clock }, passwords)
   const groups = new Groups(runner, clock)
   /**
    * The current role and groups of the user, for work done on their behalf. Undefined if the account does not exist or
@@ -64,7 +63,6 @@ export function createPeople(
     /** Counts the attempts to sign in. */
     loginRateLimit: new LoginRateLimit(runner, clock),
     collections: new Collections(runner, clock),
-    idempotency: new IdempotencyStore(runner, clock, seal),
     mailboxes: new Mailboxes(runner, clock, seal),
     registration,
     /** Present if a provider is configured. */

@@ -29,32 +29,15 @@ const NEEDED: Readonly<Record<Action, { readonly role: Role; readonly scope: Sco
   share: { role: 'member', scope: 'admin' },
 }
 
-/** Why an action is permitted: the user owns the source, is an admin and the installation owns it, or has a grant. */
-export type Reason = 'own' | 'admin' | Grant
-
 /**
- * The only place that decides who may do what with a source. Returns the reasons; without one the action is not
- * permitted. A source is available to its owner and to users with a grant. Admins own the installation's sources, but
- * have no access to users' own sources without a grant.
+ * The only place that decides who may do what with a source. A source is available to its owner and to users with a
+ * grant. Admins own the installation's sources, but have no access to users' own sources without a grant.
  */
-export function permissionReasons(
-  caller: Caller | undefined,
-  action: Action,
-  { owner, grants }: Shared,
-): readonly Reason[] {
-  if (caller === undefined || !mayUse(caller, NEEDED[action])) return []
-  const isTheirs = owner === undefined ? caller.role === 'admin' : caller.userId === owner
-  const looksAfter: readonly Reason[] = isTheirs ? [owner === undefined ? 'admin' : 'own'] : []
-  if (action === 'share') return looksAfter
-  return [
-    ...looksAfter,
-    ...grants.filter(({ to, level }) => (action === 'use' || level === 'editor') && appliesTo(to, caller)),
-  ]
-}
-
-/** Whether there is at least one reason. */
-export function isPermitted(caller: Caller | undefined, action: Action, shared: Shared): boolean {
-  return permissionReasons(caller, action, shared).length > 0
+export function isPermitted(caller: Caller | undefined, action: Action, { owner, grants }: Shared): boolean {
+  if (caller === undefined || !mayUse(caller, NEEDED[action])) return false
+  if (owner === undefined ? caller.role === 'admin' : caller.userId === owner) return true
+  if (action === 'share') return false
+  return grants.some(({ to, level }) => (action === 'use' || level === 'editor') && appliesTo(to, caller))
 }
 
 /** The actions that a change of grants adds for a user, and those it removes. */

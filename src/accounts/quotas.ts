@@ -1,18 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { TuttiError } from '../domain/errors.ts'
-import { omitUndefined } from '../shared/json.ts'
 import { insert, sql, queryRows, type Script } from '../storage/sql/query.ts'
 import { SqlStore } from '../storage/sql/sql-store.ts'
 import type { Grantee } from './permissions.ts'
 import { changeAccounts, type Change } from './account-changes.ts'
 
-/**
- * What can be limited. Cost is in millionths of a US dollar, so that sums are exact. Storage is in bytes, and only
- * limited for users.
- */
-export const MEASURES = ['cost', 'tokens', 'runs', 'storage'] as const
+/** What can be limited. Cost is in millionths of a US dollar, so that sums are exact. */
+export const MEASURES = ['cost', 'tokens', 'runs'] as const
 export type Measure = (typeof MEASURES)[number]
-export const PERIODS = ['day', 'month', 'ever'] as const
+export const PERIODS = ['day', 'month'] as const
 export type Period = (typeof PERIODS)[number]
 
 /**
@@ -29,8 +24,8 @@ export interface Quota {
 /** A quota, and how much of it is used or reserved. */
 export interface QuotaUse extends Quota {
   readonly used: number
-  /** When it is reset; absent for `ever`. */
-  readonly endsAt?: number
+  /** When it is reset. */
+  readonly endsAt: number
 }
 
 export interface Consumer {
@@ -43,9 +38,6 @@ export type RequestedAmount = { readonly exactly: number } | { readonly atMost: 
 
 const LOCK = 'quotas'
 const QUOTAS = sql`SELECT grantee AS "to", measure, period, most FROM quotas`
-const STORING = 'storing'
-/** A reservation for storage expires after this time. */
-const MAX_STORING_MS = 3_600_000
 /** `share` is a quarter of the remaining quota, and at least a twentieth of the whole quota. */
 const SHARE_OF_REST = 4
 const SHARE_OF_ALL = 20
@@ -64,12 +56,6 @@ export class Quotas extends SqlStore {
     by: string,
     { to, measure, period, most }: Omit<Quota, 'most'> & { readonly most: number | undefined },
   ): Promise<void> {
-    if ((measure === 'storage') !== (period === 'ever') || (measure === 'storage' && to.startsWith('group:'))) {
-      throw new TuttiError(
-        'InvalidRequest',
-        'A storage limit applies to users without a period. All other limits are per day or month.',
-      )
-    }
     if (most !== undefined && !(Number.isSafeInteger(most) && most >= 0)) {
       throw new TuttiError('InvalidRequest', 'A limit must be a whole number of 0 or more.')
     }
@@ -82,9 +68,9 @@ export class Quotas extends SqlStore {
   }
 
   /** The quotas that apply to a user, and their use. */
-  async listFor(consumer: Consumer, stored = 0): Promise<readonly QuotaUse[]> {
+  async listFor(consumer: Consumer): Promise<readonly QuotaUse[]> {
     const now = this.clock.now()
-    return this.sql.write(LOCK, () => applicableLimits(consumer, now, stored))
+    return this.sql.write(LOCK, () => applicableLimits(consumer, now))
   }
 
   /**
@@ -132,45 +118,6 @@ export class Quotas extends SqlStore {
     return rows.map(({ id }) => id)
   }
 
-  /**
-   * Runs an action that stores more bytes for a user, if their storage quota allows it.
-   * @param stored returns the bytes that they have stored now
-   * @throws TuttiError `TooLarge` if it exceeds the whole quota, `LimitReached` if it exceeds the remaining quota
-   */
-  async runWithinQuota<T>(
-    consumer: Consumer,
-    bytes: number,
-    stored: () => Promise<number>,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    const isLimited = (await this.listFor(consumer)).some(({ measure }) => measure === 'storage')
-    if (!isLimited) return work()
-    await this.releaseExpired(consumer)
-    const id = `${STORING} ${this.clock.now()} ${randomUUID()}`
-    await this.reserve(id, consumer, { storage: { exactly: bytes } })
-    try {
-      // Read after the reservation: bytes added by others meanwhile stay reserved until `stored` counts them.
-      const now = this.clock.now()
-      const storedBytes = await stored()
-      const limits = await this.sql.write(LOCK, () => applicableLimits(consumer, now, storedBytes))
-      const full = limits.find(({ measure, used, most }) => measure === 'storage' && used > most)
-      if (full !== undefined) throw limitError({ ...full, used: full.used - bytes }, bytes)
-      return await work()
-    } finally {
-      await this.settle(id)
-    }
-  }
-
-  /** Removes reservations of processes that crashed. */
-  private async releaseExpired({ userId }: Consumer): Promise<void> {
-    const rows = await this.sql.all<{ id: string }>(
-      sql`SELECT reservation_id AS id FROM quota_reservations WHERE measure = 'storage' AND grantee = ${`user:${userId}`}`,
-    )
-    for (const { id } of rows) {
-      if (this.clock.now() - Number(id.split(' ')[1]) > MAX_STORING_MS) await this.settle(id)
-    }
-  }
-
   /** Replaces the reservation of a run by its actual use. A measure that is absent was not used. Idempotent. */
   async settle(id: string, used: Readonly<Partial<Record<Measure, number>>> = {}): Promise<void> {
     await this.sql.write(LOCK, () => settleReservation(id, used))
@@ -190,7 +137,7 @@ interface Limit extends QuotaUse {
   readonly periodKey: string
 }
 
-function* applicableLimits({ userId, groups }: Consumer, now: number, stored = 0): Script<readonly Limit[]> {
+function* applicableLimits({ userId, groups }: Consumer, now: number): Script<readonly Limit[]> {
   const me: Grantee = `user:${userId}`
   const mine = ['everyone', me, ...groups.map((group) => `group:${group}`)]
   const quotas = yield* queryRows<Quota>(sql`${QUOTAS} WHERE grantee IN ${mine} ORDER BY grantee, measure, period`)
@@ -204,8 +151,7 @@ function* applicableLimits({ userId, groups }: Consumer, now: number, stored = 0
     const [row] = yield* queryRows<{ used: number }>(
       sql`SELECT used FROM quota_use WHERE grantee = ${usedBy} AND measure = ${quota.measure} AND period = ${periodKey}`,
     )
-    const used = Number(row?.used ?? 0) + (quota.measure === 'storage' ? stored : 0)
-    limits.push({ ...quota, most: Number(quota.most), used, usedBy, periodKey, ...omitUndefined({ endsAt }) })
+    limits.push({ ...quota, most: Number(quota.most), used: Number(row?.used ?? 0), usedBy, periodKey, endsAt })
   }
   return limits
 }
@@ -221,32 +167,18 @@ function grantOf(limit: Limit, want: RequestedAmount): number {
 }
 
 function limitError({ to, measure, period, most, used, endsAt }: Limit, needed: number): TuttiError {
-  const scope = period === 'ever' ? 'of documents' : `per ${period}`
-  const limit = `the limit of ${formatAmount(measure, most)} ${scope}${to.startsWith('group:') ? ' of your group' : ''}`
-  if (measure === 'storage' && needed > most) {
-    const message = `This is ${formatAmount(measure, needed)} and exceeds ${limit}. Ask an admin for more.`
-    return new TuttiError('TooLarge', message)
-  }
+  const limit = `the limit of ${formatAmount(measure, most)} per ${period}${to.startsWith('group:') ? ' of your group' : ''}`
   const isFull = used >= most
   const state = isFull
     ? `You reached ${limit}.`
     : `This needs ${formatAmount(measure, needed)}, and ${formatAmount(measure, most - used)} of ${limit} are left.`
-  const reset =
-    endsAt === undefined
-      ? ''
-      : ` It is reset on ${new Date(endsAt).toISOString().slice(0, 16).replace('T', ' at ')} UTC.`
-  const advice = measure === 'storage' ? 'Delete documents, or ask an admin for more.' : 'Ask an admin for more.'
-  return new TuttiError(
-    'LimitReached',
-    `${state}${reset} ${advice}`,
-    endsAt === undefined ? {} : { details: { endsAt } },
-  )
+  const resetAt = new Date(endsAt).toISOString().slice(0, 16).replace('T', ' at ')
+  const message = `${state} It is reset on ${resetAt} UTC. Ask an admin for more.`
+  return new TuttiError('LimitReached', message, { details: { endsAt } })
 }
 
 function formatAmount(measure: Measure, amount: number): string {
   if (measure === 'cost') return `$${(amount / 1e6).toFixed(2)}`
-  if (measure === 'storage')
-    return amount < 1e5 ? `${amount.toLocaleString('en-US')} bytes` : `${(amount / 1e6).toFixed(1)} MB`
   return `${amount.toLocaleString('en-US')} ${amount === 1 ? measure.slice(0, -1) : measure}`
 }
 
@@ -257,10 +189,9 @@ function countedFor(
   now: number,
 ): readonly Place[] {
   const me: Grantee = `user:${userId}`
-  const periods = (measure: Measure): readonly Period[] => (measure === 'storage' ? ['ever'] : ['day', 'month'])
   return MEASURES.filter((measure) => requested[measure] !== undefined).flatMap((measure) =>
-    [me, ...(measure === 'storage' ? [] : groups.map((group): Grantee => `group:${group}`))].flatMap((grantee) =>
-      periods(measure).map((period) => ({ grantee, measure, period: periodAt(period, now).key })),
+    [me, ...groups.map((group): Grantee => `group:${group}`)].flatMap((grantee) =>
+      PERIODS.map((period) => ({ grantee, measure, period: periodAt(period, now).key })),
     ),
   )
 }
@@ -290,10 +221,9 @@ function* consume(place: Place, more: number): Script<void> {
 }
 
 /** The UTC day or month of a time, and when the next one begins. */
-function periodAt(period: Period, now: number): { readonly key: string; readonly endsAt?: number } {
+function periodAt(period: Period, now: number): { readonly key: string; readonly endsAt: number } {
   const date = new Date(now)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
   if (period === 'day') return { key: date.toISOString().slice(0, 10), endsAt: Date.UTC(year, month, day + 1) }
-  if (period === 'month') return { key: date.toISOString().slice(0, 7), endsAt: Date.UTC(year, month + 1, 1) }
-  return { key: 'ever' }
+  return { key: date.toISOString().slice(0, 7), endsAt: Date.UTC(year, month + 1, 1) }
 }

@@ -13,8 +13,6 @@ export interface Share {
   readonly title?: string
   /** Number of turns shown. */
   readonly turns: number
-  /** Whether the database queries are shown with the sources. */
-  readonly withQueries: boolean
   readonly createdAt: number
   readonly expiresAt?: number
 }
@@ -35,7 +33,7 @@ export class Shares extends SqlStore {
     }
     const token = newToken()
     const share: Share = { shareId: randomUUID(), ...shared, createdAt }
-    const row = { ...share, owner, hash: hashToken(token), withQueries: shared.withQueries ? 1 : 0 }
+    const row = { ...share, owner, hash: hashToken(token), withQueries: 0 }
     await this.sql.all(sql`DELETE FROM conversation_shares WHERE expires_at <= ${createdAt}`)
     await this.sql.of(owner, sql`${insert('conversation_shares', row)} ON CONFLICT (share_id) DO NOTHING`)
     return { token, share }
@@ -68,12 +66,12 @@ export class Shares extends SqlStore {
   }
 }
 
-type ShareRow = Omit<Share, 'withQueries'> & {
+interface ShareRow extends Share {
   readonly owner: Owner
   readonly hash: string
   readonly withQueries: number
 }
 
-function shareOf({ owner: _owner, hash: _hash, withQueries, ...share }: ShareRow): Share {
-  return { ...share, withQueries: withQueries === 1 }
+function shareOf({ owner: _owner, hash: _hash, withQueries: _withQueries, ...share }: ShareRow): Share {
+  return share
 }

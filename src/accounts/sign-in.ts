@@ -1,20 +1,10 @@
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { sql, type Query, type Script, type SqlRunner } from '../storage/sql/query.ts'
+import { sql, type Query, type SqlRunner } from '../storage/sql/query.ts'
 import { takeLoginAttempt } from './login-rate-limit.ts'
 import { comparableUsername } from './new-accounts.ts'
-import { newTotpSecret, secretUri, matchingStep } from './one-time-codes.ts'
 import type { Passwords } from './passwords.ts'
-import {
-  ACCOUNTS,
-  assertStillMay,
-  recordAudit,
-  personOf,
-  userOf,
-  userWhere,
-  revokeResetLinks,
-  type UserRow,
-} from './account-changes.ts'
+import { ACCOUNTS, personOf, userWhere, revokeResetLinks, type UserRow } from './account-changes.ts'
 import { hashToken } from './account-tokens.ts'
 import { SealedSqlStore, type Seal } from '../storage/sql/sql-store.ts'
 import { INVALID_SIGN_IN, Sessions } from './sessions.ts'
@@ -24,27 +14,20 @@ import type { Person } from './types.ts'
 const JUST_NOW_MS = 5 * 60_000
 const NOT_JUST_NOW =
   'You have no password here. Sign in again with your provider in this browser, and confirm within five minutes.'
-const NO_PASSWORD = 'You sign in with your provider. Change your password and second factor there.'
+const NO_PASSWORD = 'You sign in with your provider. Change your password there.'
 
 /** For signed-in users, whose name is no secret. */
 const WRONG_PASSWORD = 'The password is wrong.'
-const WRONG_CODE = 'The code is wrong or was used before. Enter the next code of your authenticator app.'
 
 export interface LogIn {
   readonly username: string
   readonly password: string
-  /** Code of the second factor. */
-  readonly code?: string
   readonly fromWhere?: string
   /**
    * Whether the user has signed in with this browser before, see `findByBrowser`. Such an attempt does not wait for failed
    * attempts from elsewhere.
    */
   readonly isKnown?: boolean
-}
-
-type CredentialOptions = { readonly [Name in 'code' | 'isKnown']?: LogIn[Name] | undefined } & {
-  readonly isSignedIn?: boolean
 }
 
 export interface SignedIn {
@@ -54,7 +37,7 @@ export interface SignedIn {
 }
 
 /**
- * Passwords and second factors. A signed-in user who confirms their password is not locked out by failed
+ * Sign-in with a password. A signed-in user who confirms their password is not locked out by failed
  * attempts of others, who could otherwise keep them from changing it. The caller limits these attempts.
  */
 export class SignIn extends SealedSqlStore {
@@ -71,9 +54,8 @@ export class SignIn extends SealedSqlStore {
    * Starts a session.
    * @throws TuttiError `NotSignedIn`, with the same message for an unknown name, a wrong password and a locked account
    */
-  async logIn({ username, password, code, fromWhere = '', isKnown }: LogIn): Promise<SignedIn> {
+  async logIn({ username, password, fromWhere = '', isKnown = false }: LogIn): Promise<SignedIn> {
     const row = await this.verifyCredentials(sql`WHERE known_as = ${comparableUsername(username)}`, password, {
-      code,
       isKnown,
     })
     return { person: personOf(row), token: await this.sessions.start(row.userId, fromWhere, row.password) }
@@ -98,17 +80,15 @@ export class SignIn extends SealedSqlStore {
 
   /**
    * Changes the password and ends all other sessions.
-   * @param code if there is a second factor
-   * @throws TuttiError `NotSignedIn` for a wrong password or code, `InvalidRequest` for a weak new password
+   * @throws TuttiError `NotSignedIn` for a wrong password, `InvalidRequest` for a weak new password
    */
   async changePassword(
     userId: string,
-    { before, after, code }: { readonly before: string; readonly after: string; readonly code?: string | undefined },
+    { before, after }: { readonly before: string; readonly after: string },
     sessionId?: string,
   ): Promise<void> {
     const { sql: runner, passwords } = this
     const { username, password } = await this.verifyCredentials(sql`WHERE user_id = ${userId}`, before, {
-      code,
       isSignedIn: true,
     })
     const hash = await passwords.hash(after, username)
@@ -120,38 +100,6 @@ export class SignIn extends SealedSqlStore {
     await this.sessions.end(userId, { except: sessionId })
   }
 
-  /** Creates a secret for an authenticator app. It is active once `confirmSecondFactor` has accepted a first code. */
-  async beginSecondFactor(userId: string, password: string): Promise<{ secret: string; uri: string }> {
-    const { sql: runner, seal } = this
-    const condition = sql`WHERE user_id = ${userId}`
-    const [row] = await this.records<UserRow>(sql`SELECT second_factor_step FROM users ${condition}`)
-    // Reject before the user sets up an app for nothing.
-    if (row?.secondFactorStep !== undefined) {
-      throw new TuttiError('InvalidRequest', 'A second factor exists. Remove it first.')
-    }
-    const { username } = await this.verifyCredentials(condition, password, { isSignedIn: true })
-    const secret = newTotpSecret()
-    const sealed = await seal.close(secret, sealContext(userId))
-    // Does not overwrite a second factor that was confirmed meanwhile.
-    await runner.all(
-      sql`UPDATE users SET second_factor = ${sealed} WHERE user_id = ${userId} AND second_factor_step IS NULL`,
-    )
-    return { secret, uri: secretUri(secret, username) }
-  }
-
-  /** @throws TuttiError `NotSignedIn` for a wrong code */
-  async confirmSecondFactor(userId: string, code: string): Promise<void> {
-    const { sql: runner } = this
-    const row = await runner.write(ACCOUNTS, () => userWhere(sql`WHERE user_id = ${userId}`))
-    if (row === undefined || !(await this.hasCode(row, code))) throw new TuttiError('NotSignedIn', WRONG_CODE)
-  }
-
-  /** @throws TuttiError `NotSignedIn` for a wrong password */
-  async dropSecondFactor(userId: string, password: string, code?: string): Promise<void> {
-    await this.verifyCredentials(sql`WHERE user_id = ${userId}`, password, { code, isSignedIn: true })
-    await this.clearSecondFactor(userId, userId)
-  }
-
   /**
    * Asks a signed-in user to confirm their identity: with the password or, without a password, by a session that began
    * less than five minutes ago.
@@ -160,7 +108,7 @@ export class SignIn extends SealedSqlStore {
    */
   async confirmIdentity(
     userId: string,
-    { password, code, session }: { readonly [Name in 'password' | 'code' | 'session']?: string | undefined },
+    { password, session }: { readonly [Name in 'password' | 'session']?: string | undefined },
   ): Promise<void> {
     const condition = sql`WHERE user_id = ${userId}`
     const { clock } = this
@@ -171,29 +119,18 @@ export class SignIn extends SealedSqlStore {
       throw new TuttiError('NotSignedIn', NOT_JUST_NOW)
     }
     if (password === undefined) throw new TuttiError('NotSignedIn', 'Enter your password.')
-    await this.verifyCredentials(condition, password, { code, isSignedIn: true })
-  }
-
-  /** Removes the second factor of a user who has lost it; for admins. @throws TuttiError `NotFound` */
-  async clearSecondFactor(by: string, userId: string): Promise<void> {
-    const { sql: runner, clock } = this
-    await runner.write(ACCOUNTS, function* (): Script<void> {
-      yield* assertStillMay(by, by === userId)
-      yield* userOf(userId)
-      yield sql`UPDATE users SET second_factor = NULL, second_factor_step = NULL WHERE user_id = ${userId}`
-      if (by !== userId) yield recordAudit({ by, action: 'take second factor', target: userId }, clock.now())
-    })
+    await this.verifyCredentials(condition, password, { isSignedIn: true })
   }
 
   /**
-   * Verifies password and code. The attempt is counted as failed before it is checked, so that parallel attempts do not
+   * Verifies a password. The attempt is counted as failed before it is checked, so that parallel attempts do not
    * bypass the limit. Takes as long for an unknown name. Attempts of a signed-in user do not lock the name: callers
    * limit them.
    */
   private async verifyCredentials(
     condition: Query,
     password: string,
-    { code, isSignedIn = false, isKnown }: CredentialOptions,
+    { isSignedIn = false, isKnown = false }: { readonly isSignedIn?: boolean; readonly isKnown?: boolean },
   ): Promise<UserRow> {
     const { sql: runner, clock, passwords } = this
     const row = await runner.write(ACCOUNTS, () =>
@@ -205,34 +142,10 @@ export class SignIn extends SealedSqlStore {
     }
     if (row === undefined || !isRight || row.isDisabled === 1)
       throw new TuttiError('NotSignedIn', isSignedIn ? WRONG_PASSWORD : INVALID_SIGN_IN)
-    if (row.secondFactorStep !== undefined && !(await this.hasCode(row, code ?? ''))) {
-      throw new TuttiError(
-        'NotSignedIn',
-        code === undefined ? 'Enter the code of your authenticator app.' : isSignedIn ? WRONG_CODE : INVALID_SIGN_IN,
-      )
-    }
     if (!isSignedIn)
       await runner.all(sql`UPDATE users SET failures = 0, locked_until = 0 WHERE user_id = ${row.userId}`)
     return row
   }
-
-  /** Whether this is a valid code that was not used before. Marks it as used. */
-  private async hasCode({ userId, secondFactor }: UserRow, code: string): Promise<boolean> {
-    const { sql: runner, clock, seal } = this
-    const secret = secondFactor === undefined ? undefined : await seal.open(secondFactor, sealContext(userId))
-    if (secret === undefined) return false
-    return runner.write(ACCOUNTS, function* (): Script<boolean> {
-      const step = matchingStep(code, secret, clock.now(), (yield* userOf(userId)).secondFactorStep)
-      if (step === undefined) return false
-      yield sql`UPDATE users SET second_factor_step = ${step} WHERE user_id = ${userId}`
-      return true
-    })
-  }
-}
-
-/** Binds the sealed secret to the user: it cannot be opened in another user's row. */
-function sealContext(userId: string): string {
-  return `second factor of ${userId}`
 }
 
 /** Binds the token of a browser to the user. */

@@ -2,7 +2,6 @@ import type { Configuration, CustomFetch } from 'openid-client'
 import { TuttiError } from '../domain/errors.ts'
 import { isPlainName } from '../shared/plain-name.ts'
 import { isLoopbackHost } from '../domain/server-url.ts'
-import { isMailAddress } from '../shared/mail-address.ts'
 import type { Accounts } from './accounts.ts'
 import { MAX_DISPLAY_NAME_LENGTH, noAdminError, isName } from './new-accounts.ts'
 import type { Groups } from './groups.ts'
@@ -104,12 +103,11 @@ export class SingleSignOn {
     }
     // Optional claims that cannot be stored are left out.
     const text = (name: string): string | undefined => (typeof claims[name] === 'string' ? claims[name] : undefined)
-    const [name, email] = [text('name'), text('email')]
-    const names = [text('preferred_username'), email?.split('@')[0], `user-${claims.sub}`]
+    const name = text('name')
+    const names = [text('preferred_username'), text('email')?.split('@')[0], `user-${claims.sub}`]
     const person = await this.accounts.findBySubject(`${claims.iss} ${claims.sub}`, {
       usernames: names.filter((one) => one !== undefined),
       ...(name !== undefined && isName(name, MAX_DISPLAY_NAME_LENGTH) ? { displayName: name } : {}),
-      ...(email !== undefined && isMailAddress(email) ? { email } : {}),
     })
     const groups = claims[this.config.groupsClaim]
     const claimed = Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []

@@ -6,12 +6,10 @@ export interface Person {
   /** Username as entered. Comparison ignores case. */
   readonly username: string
   readonly displayName: string
-  readonly email?: string
   readonly role: Role
   readonly isDisabled: boolean
   /** False for users who sign in with a provider, or have not set a password yet. */
   readonly hasPassword: boolean
-  readonly hasSecondFactor: boolean
   /** Milliseconds since the epoch, as all times in this file. */
   readonly createdAt: number
 }
@@ -42,23 +40,10 @@ export interface Group {
   readonly members: number
 }
 
-/** An invitation that is not used yet. */
-export interface Invitation {
-  readonly invitationId: string
-  readonly role: Role
-  /** ID of the admin, or `command line`; absent for invitations that older versions made. */
-  readonly madeBy?: string
-  readonly madeAt: number
-  readonly expiresAt: number
-}
-
 /** Actions that are audited. */
 export const AUDITED = [
   'add person',
-  'invite',
-  'withdraw invitation',
   'reset password',
-  'take second factor',
   'set role',
   'disable person',
   'enable person',
@@ -84,7 +69,6 @@ export const AUDITED = [
   'accept tools',
   'connect source',
   'disconnect source',
-  'keep verified question',
 ] as const
 export type Audited = (typeof AUDITED)[number]
 
@@ -106,8 +90,8 @@ export interface AuditFilter extends Partial<Pick<AuditEntry, 'changedBy' | 'act
   readonly before?: number
 }
 
-/** Who may register: everyone, people with an invitation, or nobody. The first user always may, and becomes admin. */
-export const REGISTRATION = ['open', 'invitation', 'closed'] as const
+/** Who may register: everyone or nobody. The first user always may, and becomes admin. */
+export const REGISTRATION = ['open', 'closed'] as const
 export type Registration = (typeof REGISTRATION)[number]
 
 export type { Seal } from '../storage/sql/sql-store.ts'

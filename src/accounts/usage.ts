@@ -1,7 +1,7 @@
 import { isModelCall, type RunEvent, type RunId, type Owner } from '../domain/events.ts'
 import { isUnanswered } from '../domain/store.ts'
 import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../domain/usage.ts'
-import { insert, sql, where, joined, type Script } from '../storage/sql/query.ts'
+import { insert, sql, type Script } from '../storage/sql/query.ts'
 import { SqlStore } from '../storage/sql/sql-store.ts'
 
 const MILLION = 1_000_000
@@ -57,20 +57,17 @@ export class UsageRecords extends SqlStore {
     })
   }
 
-  /** Use between two days, inclusive, of one user or of all. Latest day first. */
-  async list(from: string, until: string, owner?: Owner): Promise<readonly ModelUsageRow[]> {
-    const query = joined([
+  /** Use by all users between two days, inclusive. Latest day first. */
+  async list(from: string, until: string): Promise<readonly ModelUsageRow[]> {
+    const rows = await this.records<Omit<ModelUsageRow, 'costUsd'> & { readonly cost: number }>(
       sql`SELECT owner, day, model, sum(is_first) AS runs, sum(calls) AS calls, sum(input_tokens) AS input_tokens,
-        sum(output_tokens) AS output_tokens, sum(cost) AS cost FROM run_usage`,
-      where({ owner }),
-      sql`AND day >= ${from} AND day <= ${until} GROUP BY owner, day, model ORDER BY day DESC, owner, model`,
-    ])
-    type Row = Omit<ModelUsageRow, 'costUsd'> & { readonly cost: number }
-    const rows = await (owner === undefined ? this.records<Row>(query) : this.recordsOf<Row>(owner, query))
+        sum(output_tokens) AS output_tokens, sum(cost) AS cost FROM run_usage
+        WHERE day >= ${from} AND day <= ${until} GROUP BY owner, day, model ORDER BY day DESC, owner, model`,
+    )
     // PostgreSQL returns sums as text.
-    return rows.map(({ owner: user, day, model, cost, ...sums }) => {
+    return rows.map(({ owner, day, model, cost, ...sums }) => {
       const counts = Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, Number(sum)])) as typeof sums
-      return { owner: user, day, model, ...counts, costUsd: Number(cost) / MILLION }
+      return { owner, day, model, ...counts, costUsd: Number(cost) / MILLION }
     })
   }
 }

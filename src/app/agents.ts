@@ -16,7 +16,7 @@ import { allowedSources, MAILBOX, type IsSourceAllowed, type SourceName } from '
 import { internalHosts } from '../http/internal.ts'
 import { parseModelRef } from '../models/config.ts'
 import { openWebSearch } from '../web-search/open.ts'
-import type { Checked } from './check-options.ts'
+import type { Settings } from './check-options.ts'
 import type { AppParts } from './app-parts.ts'
 import type { OwnMailbox } from './mailboxes.ts'
 import { assertActors, providersOf } from './models.ts'
@@ -24,7 +24,7 @@ import { assertUniqueNames } from './strategies.ts'
 import { listedHosts } from './network.ts'
 import { workerSettings } from './workers.ts'
 import { omitUndefined } from '../shared/json.ts'
-import { designing, openTeams, type Teams } from './teams.ts'
+import { architectSources, openTeams, type Teams } from './teams.ts'
 import { redactDatabase, isBroken, redactServer } from './redact-hosts.ts'
 import { toolAgent } from '../agents/tool-agent/tool-agent.ts'
 import type { ToolInfo } from '../domain/tool.ts'
@@ -70,13 +70,9 @@ export async function openAgents(given: AgentParts) {
   const sets = new Map<string, readonly Agent[]>()
   const allNow = (): readonly Agent[] => assertUniqueNames([...named, ...loaded.agents, ...mcp.agents], reserved)
   let all = allNow()
-  const names = all.map(({ name }) => name)
-  assertActors(options, [...reserved, ...names])
-  const settingsOf = workerSettings(options.config, names)
-  const withMiddleware = (agent: Agent): Agent => {
-    const { settings, supervised } = settingsOf(agent.name)
-    return withAgentMiddleware(agent, settings, memory.shelf, supervised)
-  }
+  assertActors(options, [...reserved, ...all.map(({ name }) => name)])
+  const { settings, supervised } = workerSettings(options.config)
+  const withMiddleware = (agent: Agent): Agent => withAgentMiddleware(agent, settings, memory.shelf, supervised)
   let wrapped = all.map(withMiddleware)
   const sourcesNow = (): readonly SourceName[] => [
     ...databases.map(({ name }): SourceName => `database:${name}`),
@@ -95,15 +91,15 @@ export async function openAgents(given: AgentParts) {
     const cached = sets.get(key)
     if (cached !== undefined) return cached
     const isGiven = allowedSources(sources)
-    const own = ownAgents(parts, isGiven, () => hasDocuments, sources !== undefined, mailbox)
+    const builtIn = ownAgents(parts, isGiven, () => hasDocuments, sources !== undefined, mailbox)
     const isOpen = mcp.servers.map(({ name }) => isGiven(`mcp:${name}`))
     const servers = mcp.servers.flatMap(({ name }, i) => (isOpen[i] ? [name] : []))
     const agents =
       sources === undefined && mailbox === undefined
-        ? all.map((agent) => own.find(({ name }) => name === agent.name) ?? agent)
+        ? all.map((agent) => builtIn.find(({ name }) => name === agent.name) ?? agent)
         : [
-            ...own,
-            ...loaded.among(own, servers),
+            ...builtIn,
+            ...loaded.among(builtIn, servers),
             ...mcp.agents.flatMap((agent, i) => {
               const ofServer = sources === undefined ? agent : redactServer(agent, mcp.servers[i]!.name)
               return isOpen[i] ? [ofServer] : []
@@ -127,8 +123,6 @@ export async function openAgents(given: AgentParts) {
     get all(): readonly Agent[] {
       return wrapped
     },
-    /** The file of each agent that was found in a folder, by its name. */
-    files: loaded.files,
     /** Sources that can be granted to users. */
     get sources(): readonly SourceName[] {
       return sourcesNow()
@@ -186,7 +180,6 @@ function ownAgents(
       {
         library: knowledge,
         shelvesOf: knowledge.shared.shelvesOf,
-        collectionsOf: knowledge.shared.namesFor,
         ofRuns: knowledge.ofRuns,
         hasDocuments,
         ...omitUndefined({ howToSetUp: words.documents }),
@@ -217,14 +210,14 @@ function ownAgents(
       contacts: isGiven(MAILBOX) ? config.mail.contacts : {},
       offline: offline.agents.mail,
     }),
-    architectAgent({ ...designing(sql), store: storage.teams, registryOf }),
+    architectAgent({ ...architectSources(sql), store: storage.teams, registryOf }),
     ...agentOfTools(options.tools),
-    ...[...config.agents, ...(options.agents ?? [])].map(defineAgent),
+    ...(options.agents ?? []).map(defineAgent),
   ]
 }
 
 /** Options for agents from folders, and the checks of their definitions. */
-function loadOptions(options: Checked): Omit<LoadOptions, 'agents' | 'reserved' | 'mcp'> {
+function loadOptions(options: Settings): Omit<LoadOptions, 'agents' | 'reserved' | 'mcp'> {
   const { config, cwd, onTrouble } = options
   const providers = providersOf(options)
   return {

@@ -1,11 +1,10 @@
 import type { People } from '../accounts/people.ts'
-import type { Uploads } from '../accounts/uploads.ts'
 import type { ArtifactStore } from '../domain/artifacts.ts'
 import type { Models } from '../models/registry.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Seal } from '../accounts/types.ts'
 import type { Agents } from './agents.ts'
-import type { Checked } from './check-options.ts'
+import type { Settings } from './check-options.ts'
 import type { OpenEvaluations } from './evaluations.ts'
 import type { OpenKnowledge } from './knowledge.ts'
 import type { OwnMailboxes } from './mailboxes.ts'
@@ -18,7 +17,7 @@ import type { UserApps } from './user-apps.ts'
 
 /** The parts of an app. Each is opened with some of those before it. */
 export interface AppParts {
-  readonly options: Checked
+  readonly options: Settings
   readonly secrets: readonly string[]
   readonly strategies: Strategies
   readonly storage: Storage
@@ -28,8 +27,6 @@ export interface AppParts {
   readonly seal: Seal
   readonly knowledge: OpenKnowledge
   readonly artifacts: ArtifactStore
-  /** Files that users are sending in pieces. */
-  readonly uploads: Uploads
   readonly memory: Memory
   readonly sources: Sources
   readonly agents: Agents

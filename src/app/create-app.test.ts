@@ -1,11 +1,12 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { AppOptions } from './config/options.ts'
 import type { App } from './user-app.ts'
-import { defineAgent } from '../domain/actor.ts'
+import { agent } from '../../test/support/engine-world.ts'
+import { createFolder } from '../../test/support/folder.ts'
+import { openForEach } from '../../test/support/opened.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { ModelPort } from '../domain/model.ts'
 import { BY_USER } from '../domain/provenance.ts'
@@ -13,15 +14,11 @@ import { defineTool } from '../domain/tool.ts'
 import { createApp, readSetup } from '../index.ts'
 import { pipeline } from '../strategies/pipeline/next.ts'
 
+const temporary = openForEach(createFolder)
 let folder: string
 const open: App[] = []
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-create-app-'))
-})
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((app) => app.close()))
-  await rm(folder, { recursive: true, force: true })
-})
+beforeEach(() => void (folder = temporary.path))
+afterEach(() => Promise.all(open.splice(0).map((app) => app.close())))
 
 async function create(options?: AppOptions): Promise<App> {
   const app = await createApp(options)
@@ -29,8 +26,7 @@ async function create(options?: AppOptions): Promise<App> {
   return app
 }
 
-const info = { description: 'Greets.', capabilities: [], useCases: [], keywords: ['hello'] }
-const greeter = defineAgent({ ...info, name: 'greeter', run: async () => ({ answer: 'Good morning.' }) })
+const greeter = agent('greeter', async () => ({ answer: 'Good morning.' }), { keywords: ['hello'] })
 
 describe('createApp', () => {
   it('works without options: nothing is stored, and no model is called', async () => {
@@ -110,11 +106,8 @@ describe('createApp', () => {
     const models = {
       providers: [{ kind: 'compatible', baseUrl: 'http://127.0.0.1:9', apiKey: 'key-of-model-1' }],
     } as const
-    const gossip = defineAgent({
-      ...info,
-      name: 'gossip',
-      run: async () => ({ answer: 'It is very-secret-word or key-of-model-1.' }),
-    })
+    const answer = 'It is very-secret-word or key-of-model-1.'
+    const gossip = agent('gossip', async () => ({ answer }), { keywords: ['hello'] })
     const app = await create({ agents: [gossip], secrets, models, config: { models: { timeouts: { totalMs: 50 } } } })
     const { agentResults } = await app.ask({ question: 'Say hello', strategy: 'pipeline' })
     expect(agentResults.map(({ answer }) => answer)).toEqual(['It is *** or ***.'])
@@ -145,11 +138,8 @@ describe('createApp', () => {
 describe('a question', () => {
   it.each([
     [undefined, 'Ask a question: a text, or an object with one'],
-    [7, 'Ask a question: a text, or an object with one'],
-    [{}, 'question: is missing'],
     [{ question: ' ' }, 'question: must not be empty'],
-    [{ question: 'x', budget: { maxCalls: 0 } }, 'budget.maxCalls: must be '],
-    [{ question: 'x', strategie: 'graph' }, 'strategie: there is no such field; did you mean "strategy"?'],
+    [{ question: 'x', strategie: 'graph' }, 'strategie: unknown field'],
   ])('that is invalid is refused in one sentence: %j', async (asked, said) => {
     const app = await create()
     for (const door of [app.ask, app.start, app.plan]) {
@@ -173,7 +163,7 @@ describe('a question', () => {
     expect(request).toMatchObject({ ...other, locale: 'en-GB', systemPrompt: 'Be brief.' })
     expect(request.budget).toEqual({ maxCalls: 5, maxTokens: 9 })
     await expect(create({ config: { defaults: { budget: { maxCost: 1 } as never } } })).rejects.toThrow(
-      'config.defaults.budget.maxCost: there is no such field; did you mean "maxCostUsd"?',
+      'config.defaults.budget.maxCost: unknown field',
     )
   })
 
@@ -206,43 +196,23 @@ describe('a question', () => {
 describe('a wrong option', () => {
   const mine = { name: 'mine', next: () => [] }
   const wrong: [options: unknown, said: string][] = [
-    ['sqlite:shop.db', 'createApp takes one object with options, such as { agents: [myAgent] }.'],
-    [null, 'createApp takes one object with options'],
-    [{ agnets: [] }, 'agnets: there is no such field; did you mean "agents"? Allowed are: agents, tools, strategies'],
-    [{ agents: greeter }, 'agents: must be a list, not a map of fields'],
-    [{ agents: [{ ...greeter, keywords: undefined }] }, 'agents.0.keywords: '],
     [{ agents: [{ ...greeter, name: 'sql' }] }, 'The name "sql" is taken already'],
-    [
-      { tools: [{ name: 'x', description: '', effect: 'none', run() {} }] },
-      'tools.0.effect: must be "read" or "write" or "irreversible"; use defineTool',
-    ],
-    [{ strategies: [{ strategy: { name: 'mine' } }] }, 'strategies.0.strategy.next: must be a function'],
-    [{ strategies: [{ strategy: pipeline }] }, 'The name "pipeline" is taken already; give yours another one.'],
+    [{ strategies: [{ strategy: pipeline }] }, 'The name "pipeline" is taken already'],
     [
       { strategies: [{ strategy: mine, roles: [{ name: 'planner', run() {} }] }] },
       'The name "planner" is taken already',
     ],
-    [{ models: { providers: [{ kind: 'mistral' }] } }, 'models.providers.0.kind: must be "openai" or '],
     [
       { models: { providers: [{ kind: 'openai' }] } },
       'The model provider "openai" (models.providers.0) has no API key.',
     ],
     [{ models: { providers: [], default: 'openai:x' } }, 'names no model of a configured provider'],
-    [{ storage: 'data' }, 'storage: must be a map of fields, not a text'],
-    [{ storage: {} }, 'storage: needs folder or databaseUrl'],
-    [{ storage: { databaseUrl: 'postgres://db/x' } }, 'storage: needs secretKey'],
+    [{ storage: { databaseUrl: 'postgres://db/x' } }, 'storage needs secretKey'],
+    [{ storage: { secretKey: 'ab'.repeat(32) } }, 'storage needs folder'],
     [{ storage: { databaseUrl: 'mysql://db/x', secretKey: 'x' } }, 'must begin with postgres://'],
-    [{ storage: { folder: 'data' } }, '"data" is a relative path; write it in full, or say with the option cwd'],
     [{ databases: [{ url: 'shop' }], cwd: '/' }, 'A database address is not understood'],
-    [{ apiSettings: { firebase: { file: 'token.json' } } }, '"token.json" is a relative path'],
-    [{ config: { mcp: [{ name: 'x', command: './tool' }] } }, '"./tool" is a relative path'],
-    [{ cwd: 'here' }, 'cwd: must be a whole path'],
-    [{ webSearch: { searxng: { url: 'searx' } } }, 'webSearch.searxng.url: must be the address of a server'],
-    [{ qdrant: { url: 'https://u:p@S/x@db.example' } }, 'percent-encoded'],
-    [{ config: { localle: 'en' } }, 'config.localle: there is no such field; did you mean "locale"?'],
+    [{ config: { localle: 'en' } }, 'config.localle: unknown field'],
     [{ config: { http: { proxyFromEnv: true } } }, 'config.http.proxyFromEnv is for configuration files'],
-    [{ onTrouble: 'log' }, 'onTrouble: must be a function'],
-    [{ owner: '' }, 'owner: must not be empty'],
   ]
 
   it.each(wrong)('%j is reported in one sentence', async (options, said) => {
@@ -252,6 +222,5 @@ describe('a wrong option', () => {
     expect(code).toBe('ConfigurationError')
     expect(message).toContain(said)
     expect(message).toMatch(/^[^\n]+\.$/)
-    expect(message).not.toMatch(/S\/x/)
   })
 })

@@ -2,7 +2,7 @@ import { OpenParts } from './app-parts.ts'
 import { offline } from '../offline/index.ts'
 import { openAccounts } from './accounts.ts'
 import { openAgents } from './agents.ts'
-import { openArtifacts, openFiles } from './artifacts.ts'
+import { openArtifacts } from './artifacts.ts'
 import { AUTO } from './auto-strategy.ts'
 import { checkOptions } from './check-options.ts'
 import type { AppOptions } from './config/options.ts'
@@ -22,7 +22,6 @@ import { openAppStorage, storageInWords } from './storage.ts'
 import { openStrategies } from './strategies.ts'
 import type { App } from './user-app.ts'
 import { openUserApps } from './user-apps.ts'
-import { readWordings, withWordings } from './wordings.ts'
 
 /**
  * The composition root: creates storage, models, databases and agents. Nothing except the storage is connected or
@@ -45,16 +44,15 @@ async function openApp(given: AppOptions, opened: OpenParts): Promise<App> {
   const secrets = secretsOf(options)
   const strategies = openStrategies(options)
   const storage = opened.add(await openAppStorage(options, secrets))
-  const files = openFiles(options, storage)
   const accounts = openAccounts(options, storage)
-  const knowledge = opened.add(openKnowledge(options, accounts.people, files))
+  const knowledge = opened.add(openKnowledge(options, accounts.people, storage.store.artifacts))
   const stored = { options, secrets, storage, knowledge, ...accounts }
-  const { artifacts, uploads } = await openArtifacts(stored, files)
+  const artifacts = await openArtifacts(stored)
   const memory = openMemory(stored)
   const sources = opened.add(await openSources(options))
   const agents = await openAgents({ ...stored, sources, memory, strategies })
-  const models = withWordings(openModels(options, agents.all), await readWordings(config.prompts))
-  const working = { ...stored, artifacts, uploads, sources, strategies, memory, agents, models }
+  const models = openModels(options, agents.all)
+  const working = { ...stored, artifacts, sources, strategies, memory, agents, models }
   const { engine, limits, tracing, plan } = opened.add(openEngine(working))
   const requests = openRequests(options, models, knowledge)
   const followServers = reloadMcpOnChange(given, options, agents.renew)
@@ -65,7 +63,7 @@ async function openApp(given: AppOptions, opened: OpenParts): Promise<App> {
   const { people, mailboxes } = accounts
   const { profiles, conversations, skills, executions } = memory
   const { databases, storedTables, apis, sandbox, mail } = sources
-  const own = { artifacts, conversations, knowledge, mailboxes, people, uploads, engine, schedules, evaluations }
+  const own = { artifacts, conversations, knowledge, mailboxes, people, engine, schedules, evaluations }
   const read = {
     config,
     databases,
@@ -99,11 +97,9 @@ async function openApp(given: AppOptions, opened: OpenParts): Promise<App> {
     get mcp() {
       return sources.mcp.servers
     },
-    agentFiles: agents.files,
     teamRegistry: agents.teams.registryOf,
     strategies: [AUTO, ...strategies.all.map(({ name }) => name)],
     suggestQuestions: offline.suggest,
-    onRunOver: limits.listen,
     close: () => opened.close(),
   }
 }

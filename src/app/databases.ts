@@ -6,30 +6,23 @@ import { readDatabaseUrl } from '../domain/server-url.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { NO_TERMS, parseTerms, termsPathOf } from '../databases/glossary/terms.ts'
 import { withinTables } from '../databases/glossary/select-terms.ts'
-import { mcpSource } from '../agents/sql/mcp-source.ts'
 import type { SourceTerms, SqlSource } from '../agents/sql/source.ts'
+import { createSqlSource } from './sql-source.ts'
 import { openDatabase } from '../databases/database.ts'
-import { DEMO_TERMS } from '../demo/copy.ts'
+import { DEMO_TERMS } from './demo-data.ts'
 import { createSqlGuard } from '../databases/sql-guard/index.ts'
 import { guardedTarget } from '../http/connect.ts'
-import { createSqlSources } from '../databases/sources.ts'
-import type { Checked } from './check-options.ts'
+import type { Settings } from './check-options.ts'
 import { localeOf } from './config/schema.ts'
-import { mcpSpec } from './mcp.ts'
 import { listedHosts } from './network.ts'
+import { assertUniqueNames } from './strategies.ts'
 import { secretsOf } from './secrets.ts'
-import { absolutePath } from './stored-sources.ts'
-import { openStoredTables, type StoredTables } from './stored-tables.ts'
+import { absolutePath } from './addresses.ts'
+import { openStoredTables } from './stored-tables.ts'
 import { omitUndefined } from '../shared/json.ts'
 
-interface OpenDatabases {
-  readonly sources: readonly SqlSource[]
-  readonly stored: StoredTables
-  close(): Promise<void>
-}
-
-/** The sources of the SQL agent: configured databases, those named by hand, and MCP servers that are databases. */
-export function openDatabases(options: Checked): OpenDatabases {
+/** The sources of the SQL agent: configured databases, and those named by hand. */
+export function openDatabases(options: Settings) {
   const { config, databases: named = [], cwd, clock } = options
   const target = guardedTarget({ allowHosts: listedHosts(options) })
   const all = [...config.databases, ...named].map((entry: DatabaseConfig) => {
@@ -54,34 +47,20 @@ export function openDatabases(options: Checked): OpenDatabases {
       i < config.databases.length ||
       !all.slice(0, i).some((one) => one.place === place && (!entry.name || one.database.name === database.name)),
   )
-  const databaseServers = config.mcp.filter(({ offers }) => offers !== 'tools')
-  const gate = createSqlGuard()
-  const allowedTables = Object.fromEntries(
-    opened.flatMap(({ database, tables }) => (tables === undefined ? [] : [[database.name, tables]])),
+  assertUniqueNames(
+    opened.map(({ database }) => database),
+    [],
   )
-  const sqlSources = createSqlSources({
-    databases: opened.map(({ database }) => database),
-    gate,
-    mcp: databaseServers.map((server) => mcpSpec(server, options)),
-    allowedTables,
-    clock,
-  })
-  const ours = opened.map(({ database, tables, terms }) => ({
-    ...mcpSource(sqlSources, gate, {
-      name: database.name,
-      trusted: true,
-      ...(tables === undefined ? {} : { allowedTables: tables }),
-    }),
-    walls: (signal: AbortSignal) => database.walls(signal),
+  const gate = createSqlGuard()
+  const sources = opened.map(({ database, tables: allowedTables, terms }): SqlSource => ({
+    ...createSqlSource(database, gate, { allowedTables, clock }),
     terms,
   }))
-  const foreign = databaseServers.map(({ name, trusted }) => mcpSource(sqlSources, gate, { name, trusted }))
   const stored = openStoredTables(options, secretsOf(options))
   return {
-    sources: [...ours, ...foreign],
+    sources,
     stored,
-    async close() {
-      await sqlSources.close()
+    async close(): Promise<void> {
       await Promise.allSettled([stored, ...opened.map(({ database }) => database)].map((one) => one.close()))
     },
   }
@@ -121,7 +100,7 @@ async function readTerms(
     return { terms: NO_TERMS, unused }
   }
   const all = await parseTerms(text, path)
-  return { ...(tables === undefined ? { terms: all } : withinTables(all, tables)), path }
+  return { terms: tables === undefined ? all : withinTables(all, tables), path }
 }
 
 async function isDemoTerms(text: string): Promise<boolean> {

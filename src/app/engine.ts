@@ -6,14 +6,12 @@ import type { People } from '../accounts/people.ts'
 import { Engine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { planQuestion, type PlannedQuestion } from '../engine/run/plan-question.ts'
-import { httpTools } from '../http/tools.ts'
 import { createMemoryStorage } from '../storage/index.ts'
 import { withConfirmation } from '../strategies/confirmation/next.ts'
 import { planOnly } from '../strategies/plan-only.ts'
 import { withMemory } from '../strategies/memory-jobs.ts'
 import type { Agents } from './agents.ts'
 import { AUTO } from './auto-strategy.ts'
-import { approvalPolicy } from './config/approval-policy.ts'
 import { openLeaseKeeper } from './lease-keeper.ts'
 import { openLimits } from './limits.ts'
 import { openTracing } from './tracing.ts'
@@ -25,11 +23,11 @@ export type OpenEngine = ReturnType<typeof openEngine>
 
 type Parts = Pick<
   AppParts,
-  'options' | 'secrets' | 'storage' | 'artifacts' | 'people' | 'sources' | 'strategies' | 'memory' | 'agents' | 'models'
+  'options' | 'secrets' | 'storage' | 'artifacts' | 'people' | 'strategies' | 'memory' | 'agents' | 'models'
 >
 
 export function openEngine(parts: Parts) {
-  const { options, secrets, storage, artifacts, people, sources, strategies, memory, agents, models } = parts
+  const { options, secrets, storage, artifacts, people, strategies, memory, agents, models } = parts
   const { config, clock, onTrouble } = options
   const common: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
@@ -40,9 +38,12 @@ export function openEngine(parts: Parts) {
     agentsOf: agents.agentsOf,
     rightsOf: openRights(people, agents),
     clock,
-    approvals: approvalPolicy(config.approvals, config.egress),
+    approvals: {
+      allowsWithoutApproval: (tool) => config.approvals.allow.includes(tool),
+      allowsDestination: (destination) => config.egress.allow.includes(destination),
+      ...omitUndefined({ timeoutMs: config.approvals.timeoutMs }),
+    },
     artifacts,
-    http: httpTools(sources.http, secrets),
     secrets,
   }
   const limits = openLimits(people, storage.store, onTrouble)
@@ -52,12 +53,14 @@ export function openEngine(parts: Parts) {
     store: storage.store,
     strategies: strategies.all.map((strategy) => withMemory(withConfirmation(strategy))),
     limits,
-    onOver: limits.onOver,
+    onOver(runId) {
+      limits.onOver(runId)
+      tracing.onOver(runId)
+    },
     ...omitUndefined({ leaseKeeper }),
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const tracing = openTracing(options, secrets, engine)
-  limits.listen(({ runId }) => tracing.onOver(runId))
   return {
     engine,
     limits,
@@ -75,7 +78,7 @@ export function openEngine(parts: Parts) {
     async close() {
       await engine.close()
       await leaseKeeper?.close()
-      await limits.counted()
+      await limits.finishCounting()
       await tracing.close()
     },
   }
@@ -84,11 +87,11 @@ export function openEngine(parts: Parts) {
 /** Reads the user's permissions when a run is resumed; the returned function throws once one of them was revoked. */
 function openRights(people: Pick<People, 'sourcesOf'>, agents: Pick<Agents, 'sources'>) {
   return async (user: Owner): Promise<() => Promise<void>> => {
-    const before = allowedSources(await people.sourcesOf(user, agents.sources))
+    const wasGiven = allowedSources(await people.sourcesOf(user, agents.sources))
     return async () => {
       const isGiven = allowedSources(await people.sourcesOf(user, agents.sources))
       // A source that no longer exists was not revoked.
-      const revoked = agents.sources.find((source) => before(source) && !isGiven(source))
+      const revoked = agents.sources.find((source) => wasGiven(source) && !isGiven(source))
       if (revoked === undefined) return
       const message = `The source ${revoked} was taken away from you while this was worked on. Ask again, without it.`
       throw new TuttiError('NotAllowed', message)

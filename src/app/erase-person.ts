@@ -6,9 +6,9 @@ import { eraseOwnedRows } from '../storage/owned-rows.ts'
 import type { AppParts } from './app-parts.ts'
 import type { OpenLimits } from './limits.ts'
 
-export interface ErasureParts extends Pick<AppParts, 'people' | 'artifacts' | 'uploads' | 'knowledge' | 'storage'> {
+export interface ErasureParts extends Pick<AppParts, 'people' | 'artifacts' | 'knowledge' | 'storage'> {
   readonly engine: Pick<Engine, 'cancel' | 'outcome'>
-  readonly limits: Pick<OpenLimits, 'counted'>
+  readonly limits: Pick<OpenLimits, 'finishCounting'>
 }
 
 /** How long to wait for calls in progress, which are not interrupted. */
@@ -26,8 +26,7 @@ export async function erasePerson(parts: ErasureParts, by: string, userId: Owner
   await people.accounts.beginErasing(by, userId)
   await eraseRuns(parts, by, userId)
   await eraseDocuments(parts, userId)
-  await parts.uploads.removeAllOf(userId)
-  await parts.limits.counted()
+  await parts.limits.finishCounting()
   await people.accounts.recordErasure(by, userId)
   await eraseOwnedRows(storage.sql, userId)
 }
@@ -44,7 +43,7 @@ async function eraseRuns(parts: ErasureParts, by: string, owner: Owner): Promise
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   for (const { runId } of open) await engine.outcome(runId, timeout)
   for (const run of await store.runs({ owner })) await eraseRun(store, run)
-  for (const id of await artifacts.list(owner)) await artifacts.remove(owner, id)
+  await artifacts.remove(owner, ...(await artifacts.list(owner)))
   for (const erasure of await artifacts.begun()) if (erasure.owner === owner) await artifacts.end(erasure)
 }
 

@@ -12,13 +12,10 @@ export type ExportParts = Pick<
   'people' | 'artifacts' | 'knowledge' | 'storage' | 'schedules' | 'evaluations' | 'mailboxes' | 'options'
 > & { readonly engine: Pick<Engine, 'as'> }
 
-/**
- * Exported elsewhere: with the logs, whose secrets are masked, and with the documents. Kept answers are made from
- * these.
- */
-const ELSEWHERE = /^"?(?:runs|approvals|kept_answers|knowledge_.*)"?$/
+/** Exported elsewhere: with the logs, whose secrets are masked, and with the documents. */
+const ELSEWHERE = /^"?(?:runs|approvals|artifacts|artifact_pieces|erasures|knowledge_.*)"?$/
 /** Credentials; they are not exported. */
-const PROOF = /^(?:hash|secondFactor|secret_?[hH]ash)/
+const PROOF = /^(?:hash|secret_?[hH]ash)/
 
 /** Names that look like secrets but hold the user's own input. */
 const OWN_WORDS = new Set(['webhook'])
@@ -63,7 +60,7 @@ async function* filesOf(
     const table = name.replaceAll('"', '')
     // All of it is sealed.
     if (table === 'mailboxes') {
-      yield json('mailbox.json', (await mailboxes.shown(owner)) ?? {})
+      yield json('mailbox.json', (await mailboxes.describe(owner)) ?? {})
       continue
     }
     const legible = (row: Readonly<Record<string, unknown>>) =>
@@ -82,7 +79,7 @@ async function* filesOf(
       documents.push(document)
       const text = await store.text(scope, document.documentId)
       if (text !== undefined) yield { name: `documents/${document.documentId}.txt`, bytes: Buffer.from(text) }
-      const sent = await knowledge.originals.kept(document.documentId)
+      const sent = await knowledge.originals.uploadOf(document.documentId)
       if (sent !== undefined) yield { name: `documents/${document.documentId}.pdf`, bytes: sent }
     }
   }

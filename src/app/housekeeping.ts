@@ -3,16 +3,12 @@ import type { Owner } from '../domain/events.ts'
 import type { Engine } from '../engine/engine.ts'
 import { erasePerson, type ErasureParts } from './erase-person.ts'
 import { exportPerson, type ExportParts } from './export-person.ts'
-import type { AppParts } from './app-parts.ts'
 import { openRetention, type RetentionParts } from './retention.ts'
 
 /** Deletes and exports users' data. */
 export type Housekeeping = ReturnType<typeof openHousekeeping>
 
-type Parts = Pick<ErasureParts, 'limits'> &
-  RetentionParts &
-  ExportParts &
-  Pick<AppParts, 'uploads'> & { readonly engine: Engine }
+type Parts = Pick<ErasureParts, 'limits'> & RetentionParts & ExportParts & { readonly engine: Engine }
 
 export function openHousekeeping(parts: Parts) {
   return {

@@ -1,86 +1,71 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createFolder } from '../../test/support/folder.ts'
+import { listen } from '../../test/support/listen.ts'
+import { openForEach } from '../../test/support/opened.ts'
 import { toTuttiError, type TuttiError } from '../domain/errors.ts'
-import { startQdrant, type QdrantServer } from '../../test/documents/support/qdrant-server.ts'
-import { MemoryArtifacts } from '../engine/memory-artifacts.ts'
+import { startQdrant } from '../../test/documents/support/qdrant-server.ts'
 import { systemClock } from '../shared/clock.ts'
-import { createMemoryStorage, type Storage } from '../storage/index.ts'
+import { createMemoryStorage } from '../storage/index.ts'
 import { openAccounts } from './accounts.ts'
 import { openKnowledge, type OpenKnowledge } from './knowledge.ts'
 import { readSetup } from './setup.ts'
-import { checkOptions, type Checked } from './check-options.ts'
+import { checkOptions, type Settings } from './check-options.ts'
 
 const KEY = 'qdrant-secret'
 
-let folder: string
-let storage: Storage
-let qdrant: QdrantServer
-let embeddings: Server
-let opened: OpenKnowledge[]
-let troubles: TuttiError[]
-
+let opened: OpenKnowledge[] = []
+let troubles: TuttiError[] = []
+const folder = openForEach(createFolder)
+const qdrant = openForEach(() => startQdrant(KEY))
+const storage = openForEach(() =>
+  createMemoryStorage({ clock: systemClock, onError: (error) => void troubles.push(error) }),
+)
 /** OpenAI's `/embeddings`: the same vector for every text. */
-async function startEmbeddings(): Promise<Server> {
-  const server = createServer(async (request, response) => {
+const embeddings = openForEach(() =>
+  listen(async (request, response) => {
     let body = ''
     for await (const part of request) body += String(part)
     const { input } = JSON.parse(body) as { input: string[] }
     const data = input.map((_, index) => ({ object: 'embedding', index, embedding: [1, 0.5] }))
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ object: 'list', model: 'm', data, usage: { prompt_tokens: 1, total_tokens: 1 } }))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
-}
+  }),
+)
+/** Closed before the storage. */
+openForEach(async () => ({ close: () => Promise.all(opened.splice(0).map((knowledge) => knowledge.close())) }))
 
-async function options(env: Record<string, string>, inMemory = false): Promise<Checked> {
+async function options(env: Record<string, string>, inMemory = false): Promise<Settings> {
   const setup = await readSetup({
     env: {
-      TUTTI_EMBEDDING_URL: `http://127.0.0.1:${(embeddings.address() as AddressInfo).port}/v1`,
+      TUTTI_EMBEDDING_URL: `${embeddings.url}/v1`,
       TUTTI_EMBEDDING_MODEL: 'm',
       ...env,
     },
-    cwd: folder,
-    dataDir: join(folder, 'data'),
+    cwd: folder.path,
+    dataDir: join(folder.path, 'data'),
     inMemory,
   })
   return checkOptions({ ...setup, documents: ['note.md'], onTrouble: (error) => void troubles.push(error) })
 }
 
-function open(given: Checked): OpenKnowledge {
+function open(given: Settings): OpenKnowledge {
   const { people } = openAccounts(given, storage)
-  const knowledge = openKnowledge(given, people, new MemoryArtifacts())
+  const knowledge = openKnowledge(given, people, storage.store.artifacts)
   opened.push(knowledge)
   return knowledge
 }
 
 /** As `docs add` does. */
 async function add({ ingest }: OpenKnowledge): Promise<void> {
-  await ingest.addPaths('local', ['note.md'], { cwd: folder })
+  await ingest.addPaths('local', ['note.md'], { cwd: folder.path })
   await ingest.embedPending('local').catch((thrown: unknown) => troubles.push(toTuttiError(thrown)))
 }
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-app-knowledge-'))
-  await writeFile(join(folder, 'note.md'), '# Colours\n\nCrimson is a strong red.\n')
-  qdrant = await startQdrant(KEY)
-  storage = await createMemoryStorage({ clock: systemClock, onError: (error) => void troubles.push(error) })
-  embeddings = await startEmbeddings()
-  opened = []
   troubles = []
-})
-
-afterEach(async () => {
-  await Promise.all(opened.map((knowledge) => knowledge.close()))
-  await storage.close()
-  await qdrant.close()
-  embeddings.close()
-  embeddings.closeAllConnections()
-  await rm(folder, { recursive: true, force: true })
+  await writeFile(join(folder.path, 'note.md'), '# Colours\n\nCrimson is a strong red.\n')
 })
 
 describe('documents with Qdrant', () => {
@@ -114,9 +99,5 @@ describe('documents with Qdrant', () => {
     await add(knowledge)
     expect((await knowledge.search('local', 'crimson')).method).toBe('hybrid')
     expect(qdrant.requests).toEqual([])
-  })
-
-  it('are refused with one sentence for an invalid address', async () => {
-    await expect(options({ TUTTI_QDRANT_URL: 'qdrant:6333' })).rejects.toThrow('TUTTI_QDRANT_URL')
   })
 })

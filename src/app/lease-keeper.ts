@@ -4,7 +4,7 @@ import { LEASE_MS, HEARTBEAT_MS } from '../engine/run/lease.ts'
 import { Helper } from '../processes/helper.ts'
 import { startThread } from '../processes/thread.ts'
 import type { LeasePlace } from '../storage/lease-renewal.ts'
-import type { Checked } from './check-options.ts'
+import type { Settings } from './check-options.ts'
 import type { LeaseOrder } from './lease-thread.ts'
 import { leasePlaceOf } from './storage.ts'
 
@@ -17,7 +17,7 @@ export interface OpenLeaseKeeper extends LeaseKeeper {
 }
 
 /** Undefined where nothing is stored, and with an injected clock, which the thread cannot read. */
-export function openLeaseKeeper(options: Checked): OpenLeaseKeeper | undefined {
+export function openLeaseKeeper(options: Settings): OpenLeaseKeeper | undefined {
   const place = leasePlaceOf(options)
   return place === undefined || options.clock !== systemClock ? undefined : createLeaseKeeper(place)
 }

@@ -2,15 +2,12 @@ import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { type RunEvent, type RunId, LOCAL_OWNER, type Owner } from '../domain/events.ts'
 import type { Budget } from '../domain/request.ts'
 import { fold } from '../domain/state.ts'
-import { isFinal, type RunRecord, type RunStore } from '../domain/store.ts'
+import { isFinal, type RunStore } from '../domain/store.ts'
 import type { RunLimits } from '../engine/options.ts'
 import type { People } from '../accounts/people.ts'
 import type { Consumer } from '../accounts/quotas.ts'
 
 const MILLION = 1_000_000
-
-/** Called for each run that this process has ended, with its whole log. */
-export type RunOverListener = (run: RunRecord, log: readonly RunEvent[]) => void
 
 export type OpenLimits = ReturnType<typeof openLimits>
 
@@ -21,12 +18,10 @@ export function openLimits(
   onTrouble: (error: TuttiError) => void,
 ) {
   const counting = new Set<Promise<void>>()
-  const listeners = new Set<RunOverListener>()
   const count = async (runId: RunId): Promise<void> => {
     const record = await store.run(runId)
     if (record === undefined) return
     const log = await store.read(runId)
-    for (const tell of listeners) tell(record, log)
     await people.usage.keep(runId, record.owner, log)
     if (record.owner === LOCAL_OWNER || record.parentId !== undefined) return
     await settle(runId, log)
@@ -79,13 +74,8 @@ export function openLimits(
       counting.add(counted)
       void counted.then(() => counting.delete(counted))
     },
-    /** Calls the listener for each finished run. @returns a function that removes the listener */
-    listen(listener: RunOverListener): () => void {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    /** When all is counted. */
-    async counted(): Promise<void> {
+    /** Waits until all is counted. */
+    async finishCounting(): Promise<void> {
       await Promise.all(counting)
     },
   }

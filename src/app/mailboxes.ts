@@ -22,20 +22,20 @@ export function openMailboxes(stored: Mailboxes, servers: readonly string[], clo
   return {
     servers,
     /** Without its password. @throws TuttiError `StorageError` if it was encrypted with another key */
-    async shown(owner: Owner) {
-      const found = await stored.get(owner)
-      if (found === undefined) return undefined
-      const { password: _, version: _version, ...shown } = found
-      return shown
+    async describe(owner: Owner) {
+      const mailbox = await stored.get(owner)
+      if (mailbox === undefined) return undefined
+      const { password: _, version: _version, ...description } = mailbox
+      return description
     },
     /** Undefined if the user has no mailbox. */
     async of(owner: Owner): Promise<OwnMailbox | undefined> {
       let version = 'not open'
       try {
-        const found = await stored.get(owner)
-        if (found === undefined) return undefined
-        version = found.version
-        return { version, account: personalAccount(found, servers, () => clock.now()) }
+        const mailbox = await stored.get(owner)
+        if (mailbox === undefined) return undefined
+        version = mailbox.version
+        return { version, account: personalAccount(mailbox, servers, () => clock.now()) }
       } catch (thrown) {
         const { message } = toTuttiError(thrown)
         // The installation's mailbox is not used as a replacement.
@@ -60,11 +60,11 @@ export function openMailboxes(stored: Mailboxes, servers: readonly string[], clo
     remove: (owner: Owner, by?: string): Promise<void> => stored.remove(owner, by),
     /** Secrets of the mailbox, which are masked in the owner's runs. */
     async secretsOf(owner: Owner): Promise<readonly string[]> {
-      const found = await stored.get(owner).catch((thrown: unknown) => {
+      const mailbox = await stored.get(owner).catch((thrown: unknown) => {
         // Who cannot open it cannot use it either.
         if (!TuttiError.is(thrown, 'StorageError')) throw thrown
       })
-      return found === undefined ? [] : [found.password]
+      return mailbox === undefined ? [] : [mailbox.password]
     },
   }
 }

@@ -8,7 +8,7 @@ import { toolPins } from '../mcp/tool-pins.ts'
 import { offline } from '../offline/index.ts'
 import type { McpSpec } from '../mcp/spec.ts'
 import { SignIn } from '../mcp/sign-in.ts'
-import { type Checked } from './check-options.ts'
+import { type Settings } from './check-options.ts'
 import type { Config } from './config/schema.ts'
 import { listedHosts, publicPolicy } from './network.ts'
 import { assertUniqueNames } from './strategies.ts'
@@ -25,14 +25,14 @@ export function allMcpServers(
   const ofTools = [{ mcpServers: config.mcpServers }, ...named].flatMap(({ mcpServers, file }) =>
     Object.entries(mcpServers).flatMap(([name, given]): McpConfig[] => {
       const { type: _type, disabled, alwaysAllow: _always, autoApprove: _auto, ...server } = given
-      return disabled ? [] : [{ name, offers: 'tools', ...server, ...omitUndefined({ file }) }]
+      return disabled ? [] : [{ name, ...server, ...omitUndefined({ file }) }]
     }),
   )
   return assertUniqueNames([...config.mcp, ...ofTools], [])
 }
 
 /** How a configured MCP server is reached: over HTTP under the policy of all requests, with its own host allowed. */
-export function mcpSpec(server: McpConfig, options: Checked): McpSpec {
+export function mcpSpec(server: McpConfig, options: Settings): McpSpec {
   const { name } = server
   const secrets = secretsOfServer(server)
   if ('url' in server) {
@@ -47,8 +47,8 @@ export function mcpSpec(server: McpConfig, options: Checked): McpSpec {
   return { transport: 'stdio', name, command, args, env, secrets, ...omitUndefined({ cwd }) }
 }
 
-/** Opens the servers that offer tools, each with its agent. */
-export function openMcpServers(options: Checked): McpServers {
+/** Opens the servers, each with its agent. */
+export function openMcpServers(options: Settings): McpServers {
   const { clock, onTrouble } = options
   return createMcpServers(toolServers(options), {
     store: toolPins(stateFolder(options)),
@@ -58,30 +58,28 @@ export function openMcpServers(options: Checked): McpServers {
   })
 }
 
-/** The settings of servers that offer tools. */
-export function toolServers(options: Checked): McpToolServer[] {
+/** The settings of the servers. */
+export function toolServers(options: Settings): McpToolServer[] {
   const isInternal = internalHosts(listedHosts(options))
-  const { commands } = options.howToSetUp ?? {}
-  return options.config.mcp
-    .filter(({ offers }) => offers === 'tools')
-    .map((server: McpConfig): McpToolServer => {
-      const { file, reads, trustHints, trusted, description, timeoutMs } = server
-      return {
-        written: JSON.stringify(server),
-        spec: mcpSpec(server, options),
-        reads,
-        trustHints,
-        trusted,
-        isInternal: 'url' in server && isInternal(new URL(server.url)),
-        // File names of the installation are only for its operator.
-        ...(options.isInstallation === true ? {} : omitUndefined({ file, commandOptions: commands?.options })),
-        ...omitUndefined({ self: commands?.self, description, timeoutMs }),
-      }
-    })
+  const { commandOptions } = options.howToSetUp ?? {}
+  return options.config.mcp.map((server: McpConfig): McpToolServer => {
+    const { file, reads, trustHints, trusted, description, timeoutMs } = server
+    return {
+      written: JSON.stringify(server),
+      spec: mcpSpec(server, options),
+      reads,
+      trustHints,
+      trusted,
+      isInternal: 'url' in server && isInternal(new URL(server.url)),
+      // File names of the installation are only for its operator.
+      ...(options.isInstallation === true ? {} : omitUndefined({ file, commandOptions })),
+      ...omitUndefined({ description, timeoutMs }),
+    }
+  })
 }
 
 /** The folder for accepted tools and sign-ins; undefined without one. */
-function stateFolder(options: Checked): string | undefined {
+function stateFolder(options: Settings): string | undefined {
   const folder = options.mcpFolder ?? folderOf(options)
   return folder === undefined ? undefined : join(folder, 'mcp')
 }

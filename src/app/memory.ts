@@ -7,13 +7,13 @@ import { maskedConversations, maskedExecutions, maskedSkills } from './secrets.t
 /** Data that later runs use, without secrets. */
 export type Memory = ReturnType<typeof openMemory>
 
-type Parts = Pick<AppParts, 'options' | 'storage' | 'secrets' | 'mailboxes' | 'knowledge'>
+type Parts = Pick<AppParts, 'storage' | 'secrets' | 'mailboxes' | 'knowledge'>
 
-export function openMemory({ options: { clock }, storage, secrets, mailboxes, knowledge }: Parts) {
+export function openMemory({ storage, secrets, mailboxes, knowledge }: Parts) {
   const { profiles } = storage
   const conversations = maskedConversations(storage.conversations, secrets, mailboxes.secretsOf)
   const skills = maskedSkills(storage.skills, secrets)
-  const shelf: SkillShelf = { store: skills, now: () => clock.now(), ...embedTask(knowledge.embedder) }
+  const shelf: SkillShelf = { store: skills, ...embedTask(knowledge.embedder) }
   return {
     profiles,
     conversations,

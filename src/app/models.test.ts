@@ -5,24 +5,14 @@ import { assertActors, modelsConfig } from './models.ts'
 
 it("ignores an actor's model of a missing provider, with a warning", () => {
   const warnings: string[] = []
-  const env = {
-    TUTTI_MODEL_URL: 'http://127.0.0.1:8000/v1',
-    TUTTI_MODEL_SQL: 'nobody:x',
-    TUTTI_MODEL_RAG: 'compatible:y',
-  }
+  const env = { TUTTI_MODEL_URL: 'http://127.0.0.1:8000/v1' }
+  const given = { ...modelsConfigFromEnv(env), actors: { sql: 'nobody:x', rag: 'compatible:y' } }
   const config = configSchema.parse({ models: { actors: { planner: 'missing:z' } } })
-  const { actors } = modelsConfig(modelsConfigFromEnv(env), config, { own: 'gone:w' }, (error) =>
-    warnings.push(error.message),
-  )
+  const { actors } = modelsConfig(given, config, { own: 'gone:w' }, (error) => warnings.push(error.message))
   expect(actors).toEqual({ rag: 'compatible:y' })
   expect(warnings.sort()).toEqual(
-    [
-      ['gone:w', 'own'],
-      ['missing:z', 'planner'],
-      ['nobody:x', 'sql'],
-    ].map(
-      ([model, actor]) =>
-        `The model "${model}" of ${actor} is ignored, since its provider is not configured. Configured are: compatible.`,
+    ['"gone:w" of own', '"missing:z" of planner', '"nobody:x" of sql'].map((part) =>
+      expect.stringContaining(`The model ${part} is ignored`),
     ),
   )
 })
@@ -49,20 +39,10 @@ it('accepts any spelling of an actor’s name, and suggests the nearest one othe
     'models.actors: there is no agent or role "compser". Did you mean "composer"?',
   )
   expect(warnings).toEqual([])
-  const models = modelsConfigFromEnv({
-    TUTTI_MODEL_URL: 'http://127.0.0.1:8000/v1',
-    TUTTI_MODEL_COMPSER: 'compatible:x',
-  })
+  const env = { TUTTI_MODEL_URL: 'http://127.0.0.1:8000/v1' }
+  const models = { ...modelsConfigFromEnv(env), actors: { compser: 'compatible:x' } }
   assertActors({ ...of('sql'), models }, known)
   expect(warnings).toEqual([
     'The model of "compser" is ignored: there is no such agent or role. Did you mean "composer"?',
   ])
-})
-
-it('ignores and reports a model of an unknown provider when none is configured', () => {
-  const warnings: string[] = []
-  modelsConfig(modelsConfigFromEnv({ TUTTI_MODEL_SQL: 'nobody:x' }), configSchema.parse({}), {}, (error) =>
-    warnings.push(error.message),
-  )
-  expect(warnings).toEqual([expect.stringMatching(/"nobody:x" of sql is ignored.*None is configured\.$/)])
 })

@@ -6,15 +6,15 @@ import { portOf } from '../http/check-url.ts'
 import { createFetch } from '../http/fetch.ts'
 import { DEFAULT_MODELS, normalizeActor, type ModelsConfig } from '../models/config.ts'
 import { createModels, type Models } from '../models/registry.ts'
-import type { Checked } from './check-options.ts'
+import type { Settings } from './check-options.ts'
 import { listedHosts } from './network.ts'
 import { isModelPort, type ModelOptions } from './config/options.ts'
 
 /** The models of this installation. @param agents their files may name a model */
-export function openModels(options: Checked, agents: readonly Agent[] = []): Models {
+export function openModels(options: Settings, agents: readonly Agent[] = []): Models {
   const { models, config, clock, onTrouble } = options
   if (!isModelPort(models))
-    return createModels(guarded(modelsConfig(models, config, agentModels(agents), onTrouble), options), { clock })
+    return createModels(guardFetch(modelsConfig(models, config, agentModels(agents), onTrouble), options), { clock })
   return {
     ...omitUndefined({ patience: models.patience }),
     ask: (prompt, input, asked) => models.ask(prompt, input, asked),
@@ -22,14 +22,13 @@ export function openModels(options: Checked, agents: readonly Agent[] = []): Mod
     ...(models.modelOf === undefined ? {} : { modelOf: (asked) => models.modelOf!(asked) }),
     ...(models.contextWindow === undefined ? {} : { contextWindow: (ref) => models.contextWindow!(ref) }),
     describe: () => ({ providers: [], default: 'one of this program', actors: {} }),
-    hasAnswered: () => false,
     check: async () => [],
     probe: async () => [],
   }
 }
 
 /** Providers that may be anywhere on the public internet are reached by checked addresses. */
-function guarded({ providers, ...config }: ModelsConfig, options: Checked): ModelsConfig {
+function guardFetch({ providers, ...config }: ModelsConfig, options: Settings): ModelsConfig {
   const allowHosts = listedHosts(options)
   const guard = (provider: ModelsConfig['providers'][number]): typeof provider => {
     const { publicOnly, baseUrl } = provider
@@ -40,7 +39,7 @@ function guarded({ providers, ...config }: ModelsConfig, options: Checked): Mode
 }
 
 /** The configured providers; none if the models are a custom port. */
-export function providersOf({ models }: Pick<Checked, 'models'>): ModelsConfig['providers'] {
+export function providersOf({ models }: Pick<Settings, 'models'>): ModelsConfig['providers'] {
   return models === undefined || isModelPort(models) ? [] : models.providers.map(withDefaults)
 }
 
@@ -58,26 +57,26 @@ function withDefaults(provider: ModelOptions['providers'][number], at: number): 
 /** The options say which providers there are; the configuration may name models and prices, agents their own models. */
 export function modelsConfig(
   given: ModelOptions | undefined,
-  { models }: Pick<Checked['config'], 'models'>,
+  { models }: Pick<Settings['config'], 'models'>,
   ofAgents: Readonly<Record<string, string>>,
   onTrouble: (error: TuttiError) => void,
 ): ModelsConfig {
   const providers = providersOf(given === undefined ? {} : { models: given })
-  const asDeclared = providers.length === 0 ? {} : ofAgents
+  const declaredActors = providers.length === 0 ? {} : ofAgents
   const entries = Object.entries(models.actors).map(
     ([actor, own]) => [actor, typeof own === 'string' ? { model: own } : own] as const,
   )
   const named = Object.fromEntries(
     entries.flatMap(([actor, { model }]) => (model === undefined ? [] : [[actor, model]])),
   )
-  const actors = { ...normalised(asDeclared), ...normalised(named), ...normalised(given?.actors ?? {}) }
+  const actors = { ...byActor(declaredActors), ...byActor(named), ...byActor(given?.actors ?? {}) }
   const settings = Object.fromEntries(entries.map(([actor, { model: _model, ...own }]) => [actor, omitUndefined(own)]))
-  const seconds = { ...normalised(models.seconds), ...normalised(given?.seconds ?? {}) }
+  const seconds = { ...byActor(models.seconds), ...byActor(given?.seconds ?? {}) }
   return {
     providers,
-    seconds: usable(seconds, providers, onTrouble),
+    seconds: dropUnknown(seconds, providers, onTrouble),
     ...omitUndefined({ default: given?.default ?? models.default }),
-    actors: usable(actors, providers, onTrouble),
+    actors: dropUnknown(actors, providers, onTrouble),
     settings: { ...settings, ...given?.settings },
     prices: { ...models.prices, ...given?.prices },
     timeouts: { ...omitUndefined(models.timeouts), ...given?.timeouts },
@@ -90,7 +89,7 @@ export function modelsConfig(
  * @throws TuttiError `ConfigurationError` for such settings in the configuration, with the nearest name
  */
 export function assertActors(
-  { config: { models }, models: given, onTrouble }: Pick<Checked, 'config' | 'models' | 'onTrouble'>,
+  { config: { models }, models: given, onTrouble }: Pick<Settings, 'config' | 'models' | 'onTrouble'>,
   known: readonly string[],
 ): void {
   const names = new Set(known.map(normalizeActor))
@@ -120,16 +119,16 @@ function agentModels(agents: readonly Agent[]): Readonly<Record<string, string>>
 }
 
 /** Drops the models of actors whose provider is not configured, with a warning: these actors use the default model. */
-function usable(
+function dropUnknown(
   actors: Readonly<Record<string, string>>,
   providers: ModelsConfig['providers'],
   onTrouble: (error: TuttiError) => void,
 ): Record<string, string> {
-  const known = providers.map((provider) => provider.name)
+  const names = providers.map((provider) => provider.name)
   const entries = Object.entries(actors).filter(([actor, text]) => {
     const [provider = ''] = text.split(':')
-    if (known.includes(provider.trim())) return true
-    const configured = known.length === 0 ? 'None is configured' : `Configured are: ${known.join(', ')}`
+    if (names.includes(provider.trim())) return true
+    const configured = names.length === 0 ? 'None is configured' : `Configured are: ${names.join(', ')}`
     const message = `The model "${text}" of ${actor} is ignored, since its provider is not configured. ${configured}.`
     onTrouble(new TuttiError('ConfigurationError', message))
     return false
@@ -138,7 +137,7 @@ function usable(
 }
 
 /** Names as variables spell them, so that a later entry for the same actor replaces an earlier one. */
-function normalised(actors: Readonly<Record<string, string>>): Record<string, string> {
+function byActor(actors: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(actors).map(([actor, text]) => [normalizeActor(actor), text]))
 }
 
@@ -148,11 +147,11 @@ export function assertProviders(
   named: Readonly<Record<string, string>>,
   code: 'ConfigurationError' | 'InvalidRequest',
 ): void {
-  const known = models.describe().providers.map(({ name }) => name)
+  const names = models.describe().providers.map(({ name }) => name)
   for (const text of Object.values(named)) {
     const provider = text.split(':', 1)[0]!.trim()
-    if (known.includes(provider)) continue
-    const hint = known.length === 0 ? 'No provider is; set its API key or URL.' : `Configured: ${known.join(', ')}.`
+    if (names.includes(provider)) continue
+    const hint = names.length === 0 ? 'No provider is; set its API key or URL.' : `Configured: ${names.join(', ')}.`
     throw new TuttiError(code, `The model provider "${provider}" is not configured. ${hint}`)
   }
 }

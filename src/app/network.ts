@@ -6,9 +6,9 @@ import type { HttpClient } from '../http/client.ts'
 import { createFetch } from '../http/fetch.ts'
 import type { HttpPolicyOptions } from '../http/policy.ts'
 import { searchHosts } from '../web-search/config.ts'
-import type { Checked } from './check-options.ts'
+import type { Settings } from './check-options.ts'
 
-type Named = Pick<Checked, 'config' | 'apis' | 'apiSettings' | 'allowHosts' | 'webSearch' | 'proxy'>
+type Named = Pick<Settings, 'config' | 'apis' | 'apiSettings' | 'allowHosts' | 'webSearch' | 'proxy'>
 
 /** Hosts of addresses that the operator configured are allowed. */
 export function httpPolicy(options: Named): HttpPolicyOptions {
@@ -33,7 +33,7 @@ export function listedHosts({ config, allowHosts = [] }: Named): readonly string
 /**
  * For addresses chosen by third parties: no internal host may be reached, not even those allowed for other purposes.
  */
-export function publicPolicy({ proxy }: Pick<Checked, 'proxy'>): HttpPolicyOptions {
+export function publicPolicy({ proxy }: Pick<Settings, 'proxy'>): HttpPolicyOptions {
   return proxy === undefined ? {} : { proxy }
 }
 
@@ -41,7 +41,7 @@ export function publicPolicy({ proxy }: Pick<Checked, 'proxy'>): HttpPolicyOptio
  * For one internal server of the operator, such as the vector store with the documents of all owners. Agents' requests
  * must not reach it.
  */
-export function serverPolicy(options: Pick<Checked, 'proxy'>, address: string): HttpPolicyOptions {
+export function serverPolicy(options: Pick<Settings, 'proxy'>, address: string): HttpPolicyOptions {
   return { allowHosts: [serverHost(address)], ...publicPolicy(options) }
 }
 
@@ -64,7 +64,7 @@ export interface UnavailableService {
 
 /** A named API that cannot be read is an error; a configured one is left out with a word, since most work needs none. */
 export async function openAllApis(
-  options: Checked,
+  options: Settings,
   http: HttpClient,
 ): Promise<{ readonly apis: readonly Api[]; readonly lacking: readonly UnavailableService[] }> {
   const { config, apis: named = [], cwd, apiKey: key, onTrouble } = options

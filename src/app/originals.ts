@@ -28,11 +28,11 @@ export class Originals {
   }
 
   async remove(documentId: string): Promise<void> {
-    for (const id of await this.listed(documentId)) await this.files.remove(fileKey(documentId), id)
+    await this.files.remove(fileKey(documentId), ...(await this.listed(documentId)))
   }
 
   /** The uploaded file; undefined if none is stored. */
-  async kept(documentId: string): Promise<Uint8Array | undefined> {
+  async uploadOf(documentId: string): Promise<Uint8Array | undefined> {
     const [id] = await this.listed(documentId)
     return id === undefined ? undefined : (await this.files.read(fileKey(documentId), id))?.bytes
   }
@@ -54,7 +54,7 @@ export class Originals {
   async read(record: Named): Promise<Uint8Array> {
     const { documentId, name, path, hash } = record
     if (!(await this.has(record))) throw new TuttiError('NotFound', `${name} is not kept as a file; its text is.`)
-    if (path === undefined) return (await this.kept(documentId))!
+    if (path === undefined) return (await this.uploadOf(documentId))!
     const bytes = await readFile(path)
     if ((await hashFile(bytes)) === hash) return bytes
     throw new TuttiError('NotFound', `${name} has changed since it was read; have it read again.`)
@@ -78,10 +78,10 @@ export function withOriginals(store: KnowledgeStore, originals: Originals): Know
     ...store,
     async put(owner, document, original) {
       if (document.path === undefined) {
-        const before = (await store.documents(owner)).find(
+        const previous = (await store.documents(owner)).find(
           (one) => one.path === undefined && one.name === document.name,
         )
-        if (before !== undefined && before.hash !== document.hash) await originals.remove(before.documentId)
+        if (previous !== undefined && previous.hash !== document.hash) await originals.remove(previous.documentId)
       }
       const put = await store.put(owner, document)
       if (put.isNew && original !== undefined) await originals.keep(put.record, original)

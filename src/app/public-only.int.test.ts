@@ -32,7 +32,7 @@ type Attempt = (host: string, options: Pick<AppOptions, 'allowHosts'>) => Promis
 const database = async (url: string, options: Pick<AppOptions, 'allowHosts'>): Promise<void> => {
   const databases = [{ name: 'shop', url, publicOnly: true }]
   const { sources, close } = openDatabases(checkOptions({ ...options, config: { databases } }))
-  await sources[0]!.walls!(new AbortController().signal).finally(close)
+  await sources[0]!.protections!(new AbortController().signal).finally(close)
 }
 const mail = async (
   servers: { readonly url: string; readonly smtpUrl?: string },

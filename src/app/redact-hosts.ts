@@ -10,7 +10,7 @@ export function isBroken(source: string): string {
 
 /** A database whose errors name no host. */
 export function redactDatabase(source: SqlSource): SqlSource {
-  const { name, trusted, terms, walls } = source
+  const { name, terms } = source
   const redacted = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
@@ -22,12 +22,11 @@ export function redactDatabase(source: SqlSource): SqlSource {
   }
   return {
     name,
-    trusted,
     schema: (signal) => redacted(source.schema(signal)),
     check: (sql, signal) => redacted(source.check(sql, signal)),
     query: (sql, signal) => redacted(source.query(sql, signal)),
     ...(terms === undefined ? {} : { terms: () => terms.call(source) }),
-    ...(walls === undefined ? {} : { walls: (signal) => redacted(walls.call(source, signal)) }),
+    protections: (signal) => redacted(source.protections(signal)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../shared/json.ts'
 import type { McpToolServer } from '../agents/mcp/server.ts'
 import { toTuttiError } from '../domain/errors.ts'
-import { checkOptions, type Checked } from './check-options.ts'
+import { checkOptions, type Settings } from './check-options.ts'
 import { toolServers } from './mcp.ts'
 import type { AppOptions } from './config/options.ts'
 
@@ -12,7 +12,7 @@ import type { AppOptions } from './config/options.ts'
  */
 export function reloadMcpOnChange(
   given: AppOptions,
-  { config, mcpNow, onTrouble }: Checked,
+  { config, mcpNow, onTrouble }: Settings,
   renew: (servers: readonly McpToolServer[]) => Promise<void>,
 ): () => Promise<void> {
   const follow = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { omitUndefined } from '../shared/json.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Agent } from '../domain/actor.ts'
@@ -5,9 +6,9 @@ import type { Owner } from '../domain/events.ts'
 import { parseRequest, TIME_ZONE, type Attached, type RequestInput, type RunRequest } from '../domain/request.ts'
 import { localeOf, type Config } from './config/schema.ts'
 import { assertProviders, providersOf } from './models.ts'
+import { ownSourcesOf } from './addresses.ts'
 import { AUTO } from './auto-strategy.ts'
-import type { Checked } from './check-options.ts'
-import { sourcesToKeep } from './stored-sources.ts'
+import type { Settings } from './check-options.ts'
 import type { OpenKnowledge } from './knowledge.ts'
 import { isModelPort } from './config/options.ts'
 
@@ -30,11 +31,21 @@ function requestFrom(asked: RequestInput | string, { defaults, ...config }: Conf
   } as RequestInput
 }
 
+/** What else must be named again to continue the run elsewhere; nothing if all sources are those of the installation. */
+function toNameAgain({ configFile, isInstallation, ...settings }: Settings) {
+  if (isInstallation === true) return {}
+  const ownSources = ownSourcesOf(settings)
+  return {
+    ...(ownSources.length > 0 && { ownSources }),
+    ...(configFile !== undefined && { configFile: resolve(settings.cwd, configFile) }),
+  }
+}
+
 export type Requests = ReturnType<typeof openRequests>
 
 /** Builds the requests of an app. */
 export function openRequests(
-  options: Checked,
+  options: Settings,
   models: Parameters<typeof assertProviders>[0],
   knowledge: Pick<OpenKnowledge, 'shared'>,
 ) {
@@ -44,11 +55,13 @@ export function openRequests(
     // A port that takes no turns only answers prompts: no agent can work with it.
     hasModel: port?.turn !== undefined || providersOf(options).length > 0,
     /** The question as a complete request, with the sources of this app. @throws TuttiError `InvalidRequest` */
-    completed(asked: RequestInput | string, team: readonly Agent[], documents: readonly Attached[] = []): RunRequest {
-      const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
-      const known = new Set(team.map(({ name }) => name))
+    complete(asked: RequestInput | string, team: readonly Agent[], documents: readonly Attached[] = []): RunRequest {
+      const names = new Set(team.map(({ name }) => name))
       const { attached: own, ...filled } = requestFrom(asked, options.config)
-      const request = parseRequest({ strategy: AUTO, ...filled, attached: [...(own ?? []), ...attached] }, known)
+      const request = parseRequest(
+        { strategy: AUTO, ...filled, ...toNameAgain(options), attached: [...(own ?? []), ...documents] },
+        names,
+      )
       if (port === undefined) assertProviders(models, request.models, 'InvalidRequest')
       return request
     },

@@ -10,7 +10,7 @@ import type { Knowledge } from '../documents/documents.ts'
 import type { DocumentRecord, KnowledgeStore } from '../documents/types.ts'
 import type { OpenKnowledge } from './knowledge.ts'
 import { DEFAULT_LIMITS } from '../documents/parsing/limits.ts'
-import type { Checked } from './check-options.ts'
+import type { Settings } from './check-options.ts'
 
 const COLLECTION = /^documents-[0-9a-f]{32}$/
 
@@ -27,7 +27,7 @@ const ABANDONED_MS = 86_400_000
 export async function addRunDocuments(
   { ingest }: Pick<Knowledge, 'ingest'>,
   owner: Owner,
-  { documents = [], cwd, onTrouble, onDocument }: Checked,
+  { documents = [], cwd, onTrouble, onDocument }: Settings,
   kept: (collection: string) => Promise<void>,
 ): Promise<Attached[]> {
   if (documents.length === 0) return []
@@ -41,7 +41,7 @@ export async function addRunDocuments(
   const scope = collectionOwner(owner, collection)
   const telling = onDocument === undefined ? {} : { onProgress: onDocument }
   const added = await ingest.addPaths(scope, documents, { cwd, ...telling })
-  const missing = added.flatMap((file) => ('added' in file ? [] : ['error' in file ? file.error : file.skipped]))
+  const missing = added.flatMap((file) => ('added' in file ? [] : [file.error]))
   if (missing.length > 0 && missing.length === added.length) throw new TuttiError('DocumentError', missing[0]!)
   for (const problem of missing) onTrouble(new TuttiError('DocumentError', problem))
   const changed = added.find((file) => 'added' in file && file.added.record.hash !== hashes.get(keyOf(file)))
@@ -50,7 +50,7 @@ export async function addRunDocuments(
   }
   // Text can be searched without vectors; the answer mentions that only words were compared.
   await ingest.embedPending(scope, telling).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
-  return documents.map((path) => ({ kind: 'documents', address: resolve(cwd, path), collection }))
+  return documents.map((path) => ({ address: resolve(cwd, path), collection }))
 }
 
 /** Hashes of the named files, by path and name for readers; empty for unreadable files. */
@@ -87,7 +87,7 @@ export async function withCollection(
     throw new TuttiError('InvalidRequest', 'There are no files in this collection; send them again.')
   const address = documents.map(({ name }) => name).join(', ')
   const preferAgents = [...(request.preferAgents ?? []), 'rag']
-  return { ...request, preferAgents, attached: [{ kind: 'documents', address, collection }] }
+  return { ...request, preferAgents, attached: [{ address, collection }] }
 }
 
 /** A document, and where its text is read. */
@@ -131,10 +131,13 @@ export function withRunDocuments(artifacts: ArtifactStore, collections: Collecti
     keep: (...given) => artifacts.keep(...given),
     read: (...given) => artifacts.read(...given),
     list: async (owner) => [...(await artifacts.list(owner)), ...(await collections.list(owner))],
-    remove: (owner, id) => (COLLECTION.test(id) ? collections.remove(owner, id) : artifacts.remove(owner, id)),
+    remove: async (owner, ...ids) => {
+      for (const id of ids.filter((id) => COLLECTION.test(id))) await collections.remove(owner, id)
+      await artifacts.remove(owner, ...ids.filter((id) => !COLLECTION.test(id)))
+    },
     begin: (erasure) => artifacts.begin(erasure),
-    async begun(onBroken) {
-      const begun = await artifacts.begun(onBroken)
+    async begun() {
+      const begun = await artifacts.begun()
       return begun.filter(({ runId }) => {
         const [, since] = /^documents (\d+) /.exec(runId) ?? []
         return since === undefined || clock.now() - Number(since) > ABANDONED_MS
@@ -144,30 +147,14 @@ export function withRunDocuments(artifacts: ArtifactStore, collections: Collecti
   }
 }
 
-export type Documented = Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'ofRuns' | 'originals' | 'shared'>
-
 /** Where a user's documents are: the library, their own collections, and those added for single runs. */
-export async function documentLocations({ store, hasDocuments, ofRuns, shared }: Documented, owner: Owner) {
+export async function documentLocations(
+  { store, hasDocuments, ofRuns, shared }: Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'ofRuns' | 'shared'>,
+  owner: Owner,
+) {
   const collections = await ofRuns.collections.list(owner)
   return [
     ...(hasDocuments ? [owner, ...(await shared.ownedBy(owner))].map((scope) => ({ store, scope })) : []),
     ...collections.map((collection) => ({ store: ofRuns.store, scope: collectionOwner(owner, collection) })),
   ]
-}
-
-/**
- * The total size of a user's stored documents, in bytes.
- * @param without a document that is about to be replaced
- */
-export async function storedBytes(
-  knowledge: Documented,
-  owner: Owner,
-  without: (document: DocumentRecord, scope: Owner) => boolean = () => false,
-): Promise<number> {
-  const places = await documentLocations(knowledge, owner)
-  const all = places.map(async ({ store, scope }) => {
-    const counted = (await store.documents(scope)).filter((one) => !without(one, scope))
-    return counted.reduce((sum, { bytes }) => sum + bytes, 0)
-  })
-  return (await Promise.all(all)).reduce((sum, bytes) => sum + bytes, 0)
 }

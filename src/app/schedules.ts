@@ -25,8 +25,6 @@ export interface OpenSchedules extends Pick<
   refusal(owner: Owner): Promise<string | undefined>
   /** Runs due schedules, until the app is closed. */
   work(): void
-  /** Performs the next possible step of a due schedule. */
-  advance(runId: string): Promise<void>
 }
 
 type Parts = Pick<AppParts, 'options' | 'storage' | 'seal' | 'people' | 'memory' | 'users'>
@@ -61,7 +59,6 @@ export function openSchedules({ options, storage, seal, people, memory, users }:
     },
     refusal,
     work: () => work.begin(),
-    advance: (runId: string) => work.advance(runId),
   })
   const close = async (): Promise<void> => {
     await work.stop()

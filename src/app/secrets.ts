@@ -5,7 +5,7 @@ import type { ExecutionStore } from '../domain/execution.ts'
 import type { Owner } from '../domain/events.ts'
 import type { SkillStore } from '../domain/skill.ts'
 import { createSecrets, secretsIn } from '../domain/secrets.ts'
-import type { Checked } from './check-options.ts'
+import type { Settings } from './check-options.ts'
 import type { Config } from './config/schema.ts'
 import { isModelPort } from './config/options.ts'
 
@@ -25,16 +25,16 @@ function isPlain(value: string): boolean {
 }
 
 /** Options that may hold a named secret. */
-const SETTINGS: readonly (keyof Checked)[] = [
+const SETTINGS: readonly (keyof Settings)[] = [
   ...(['apiKey', 'apiSettings', 'databases', 'apis', 'mcp', 'mail'] as const),
   ...(['webSearch', 'embedding', 'qdrant', 'proxy', 'storage', 'tracing'] as const),
 ]
 
 /** The secrets in the options: by name, in URLs, and declared ones. */
-export function secretsOf(options: Checked): string[] {
+export function secretsOf(options: Settings): string[] {
   const { config, models, secrets = [], tracing } = options
   const settings = Object.fromEntries(SETTINGS.map((name) => [name, options[name]]))
-  const found = secretsIn([{ ...config, agents: [] }, settings, isModelPort(models) ? [] : models])
+  const found = secretsIn([config, settings, isModelPort(models) ? [] : models])
   const headers = (tracing?.receivers ?? []).map((receiver) => receiver.headers ?? {})
   const headerValues = headers.flatMap((values) => Object.values(values)).filter((value) => !isPlain(value))
   return longEnough([...found, ...headerValues, ...config.mcp.flatMap(secretsOfServer), ...secrets])
@@ -85,11 +85,10 @@ export function sealWith(key: KeyHolder): Seal {
   }
 }
 
-/** Examples are given to models, and may be shared. */
+/** Examples are given to models. */
 export function maskedSkills(store: SkillStore, known: readonly string[]): SkillStore {
   const secrets = createSecrets(known)
   return Object.assign(Object.create(store) as SkillStore, {
     learn: (owner, lessons) => store.learn(owner, secrets.value(lessons)),
-    edit: (owner, skillId, edit) => store.edit(owner, skillId, secrets.value(edit)),
   } satisfies Partial<SkillStore>)
 }

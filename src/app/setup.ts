@@ -4,7 +4,6 @@ import type { App } from './user-app.ts'
 import type { Config } from './config/schema.ts'
 import type { AppOptions, McpSetup } from './config/options.ts'
 import { secretsIn } from '../domain/secrets.ts'
-import { addedServersFile, withAddedServers } from './connections/added-servers.ts'
 import { isOwnFile, sqliteFileOf } from './connections/connect-limits.ts'
 import {
   connectionFile,
@@ -13,7 +12,7 @@ import {
   type Connectable,
   type Connected,
 } from './connections/connection-file.ts'
-import { configFileOf, isCode, loadConfig, readMcpFile } from './config/config-file.ts'
+import { configFileOf, loadConfig, readMcpFile } from './config/config-file.ts'
 import {
   dataDirOf,
   apiSettingsFromEnv,
@@ -61,27 +60,26 @@ export type Setup = AppOptions & { readonly config: Config; readonly cwd: string
 
 /**
  * Reads environment variables and the configuration file, as `tutti ask` does, and makes options for `createApp` of them.
- * @throws TuttiError `ConfigurationError` naming the variable, or the file and line, that is wrong
+ * @throws TuttiError `ConfigurationError` naming the variable, or the file and field, that is wrong
  */
 export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
   const { env = process.env, cwd = process.cwd(), configFile, dataDir, mcpFiles = [], demo, inMemory = false } = options
   const mcpFolder = dataDirOf(dataDir, { env, cwd })
-  const added = addedServersFile(mcpFolder)
   const named = mcpFiles.map((file) => resolve(cwd, file))
   const mail = mailConfigFromEnv(env)
   const storage = storageFromEnv({ env, cwd }, dataDir)
   const connected = await withoutOwnFiles(await connectionFile(mcpFolder, storage.secretKey).read(), cwd, mcpFolder)
   const read = async (): Promise<{ config: Config; mcp: McpSetup['mcp'] }> => {
-    const written = await withAddedServers(await loadConfig(cwd, configFile, env), added, env)
-    const found = withConnected(written, connected)
+    const found = withConnected(await loadConfig(cwd, configFile, env), connected)
     const isBare = mail === undefined && named.length === 0 && namesNothing(found)
     const demoSources = isBare ? await demo?.() : undefined
     const config = demoSources === undefined ? found : withDemo(found, demoSources)
     return { config, mcp: await Promise.all(named.map((file) => readMcpFile(file, env))) }
   }
-  // A configuration in code is not read again, because modules are imported once.
-  const written = async () => [await configFileOf(cwd, configFile)].filter((file) => file && !isCode(file)) as string[]
-  const mcpNow = readOnChange(async () => [...named, added, ...(await written())], read)
+  const mcpNow = readOnChange(async () => {
+    const written = await configFileOf(cwd, configFile)
+    return written === undefined ? named : [...named, written]
+  }, read)
   const { config, mcp } = await read()
   const timeoutMs =
     approvalTimeoutFromEnv(env) ?? config.approvals.timeoutMs ?? (options.isInstallation === true ? DAY_MS : undefined)

@@ -6,13 +6,7 @@ import type { Collection } from '../accounts/collections.ts'
 import type { People } from '../accounts/people.ts'
 
 /** Which documents a user may read: their own, and those of collections that they may use. */
-export type SharedDocuments = ReturnType<typeof openSharedDocuments>
-
-export function openSharedDocuments(
-  people: Pick<People, 'collections' | 'callerOf'>,
-  store: KnowledgeStore,
-  mayHoldAny: () => boolean,
-) {
+export function openSharedDocuments(people: Pick<People, 'collections' | 'callerOf'>, store: KnowledgeStore) {
   const idsFor = async (caller: Caller | undefined): Promise<readonly string[]> =>
     (caller === undefined ? [] : await people.collections.listFor(caller)).flatMap(({ collectionId, may }) =>
       may.includes('use') ? [collectionId] : [],
@@ -20,8 +14,7 @@ export function openSharedDocuments(
   const callerOf = (user: Owner | Caller) => (typeof user === 'string' ? people.callerOf(user) : user)
   const removeDocuments = async (collectionId: string): Promise<void> => {
     const scope = sharedOwner(collectionId)
-    const documents = mayHoldAny() ? await store.documents(scope) : []
-    for (const { documentId } of documents) await store.remove(scope, documentId)
+    for (const { documentId } of await store.documents(scope)) await store.remove(scope, documentId)
   }
   const removeWhole = async (by: string, collection: Collection): Promise<void> => {
     // Documents first: an interrupted removal is completed by a repeated request.
@@ -41,24 +34,18 @@ export function openSharedDocuments(
       const shared = ids.filter((id) => chosen?.includes(id) ?? true).map(sharedOwner)
       return { reader, owners: [...(chosen === undefined ? [reader] : []), ...shared] }
     },
-    /** Names of the collections that a user may read, by the owner of their documents. */
-    async namesFor(user: Owner): Promise<ReadonlyMap<Owner, string>> {
-      const caller = await people.callerOf(user)
-      const readable = caller === undefined ? [] : await people.collections.listFor(caller)
-      return new Map(readable.map(({ collectionId, name }) => [sharedOwner(collectionId), name]))
-    },
     /** Ids of collections by their ids or names. @throws TuttiError `NotFound` for collections this user cannot see */
     async chosenBy(user: Owner, names: readonly string[]): Promise<readonly string[]> {
       const caller = await people.callerOf(user)
       const nobody: Caller = { userId: user, role: 'viewer', groups: [], scopes: [], kind: 'person' }
-      const found = names.map((name) => people.collections.find(caller ?? nobody, name))
-      return [...new Set((await Promise.all(found)).map(({ collectionId }) => collectionId))]
+      const collections = names.map((name) => people.collections.find(caller ?? nobody, name))
+      return [...new Set((await Promise.all(collections)).map(({ collectionId }) => collectionId))]
     },
     /** The owners under which the documents of a user's own collections are stored. */
     ownedBy: async (user: Owner): Promise<readonly Owner[]> =>
       (await people.collections.ownedBy(user)).map(sharedOwner),
     /** The same for all collections. */
-    all: async (): Promise<readonly Owner[]> => (mayHoldAny() ? (await store.collections('')).map(sharedOwner) : []),
+    all: async (): Promise<readonly Owner[]> => (await store.collections('')).map(sharedOwner),
     /** Removes a collection with its documents. @throws TuttiError `NotFound`, `NotAllowed` */
     async remove(caller: Caller, idOrName: string, by: string = caller.userId): Promise<void> {
       await removeWhole(by, await people.collections.find(caller, idOrName, 'share'))

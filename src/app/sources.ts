@@ -3,7 +3,7 @@ import { omitUndefined } from '../shared/json.ts'
 import { createHttpClient, type HttpClient } from '../http/client.ts'
 import type { MailAccount } from '../mail/types.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
-import type { Checked } from './check-options.ts'
+import type { Settings } from './check-options.ts'
 import { openDatabases } from './databases.ts'
 import { openMcpServers } from './mcp.ts'
 import { httpPolicy, openAllApis, publicPolicy, listedHosts } from './network.ts'
@@ -16,7 +16,7 @@ import { folderOf } from './storage.ts'
 export type Sources = Awaited<ReturnType<typeof openSources>>
 
 /** @throws TuttiError of an API that is named in the options and cannot be read */
-export async function openSources(options: Checked) {
+export async function openSources(options: Settings) {
   const { clock } = options
   const { timeoutMs } = options.config.http
   const http = createHttpClient(httpPolicy(options), { clock, timeoutMs })
@@ -47,7 +47,7 @@ export async function openSources(options: Checked) {
 }
 
 /** The mailbox of the mail agent, if configured. */
-export function openMail(options: Checked, http: HttpClient): MailAccount | undefined {
+export function openMail(options: Settings, http: HttpClient): MailAccount | undefined {
   const { mail: given, config, cwd, clock } = options
   const { url, smtpUrl, from, publicOnly } = config.mail
   const written: MailConfig | undefined = url === undefined ? undefined : { url, ...omitUndefined({ smtpUrl, from }) }
@@ -59,7 +59,7 @@ export function openMail(options: Checked, http: HttpClient): MailAccount | unde
 }
 
 /** Configuration of the Python sandbox. Files that are built once are cached in the data folder. */
-function sandboxOptions(options: Checked): SandboxOptions {
+function sandboxOptions(options: Settings): SandboxOptions {
   const folder = folderOf(options)
   return {
     ...(folder === undefined ? {} : { cacheDir: join(folder, 'cache') }),

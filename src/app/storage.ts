@@ -1,10 +1,10 @@
 import { omitUndefined } from '../shared/json.ts'
 import { join } from 'node:path'
+import { TuttiError } from '../domain/errors.ts'
 import { DATABASE_FILE, openStorage, type Storage } from '../storage/index.ts'
 import type { LeasePlace } from '../storage/lease-renewal.ts'
 import { KEY_FILE, lastingKey } from '../storage/secret-key.ts'
-import type { Checked } from './check-options.ts'
-import { keepPrivate } from './private-files.ts'
+import type { Settings } from './check-options.ts'
 import type { AppOptions } from './config/options.ts'
 
 /**
@@ -12,10 +12,21 @@ import type { AppOptions } from './config/options.ts'
  * secret.
  * @throws TuttiError `ConfigurationError`, `StorageError`
  */
-export async function openAppStorage(options: Checked, secrets: readonly string[]): Promise<Storage> {
+export async function openAppStorage(options: Settings, secrets: readonly string[]): Promise<Storage> {
   const { storage: place, clock, onTrouble: onError } = options
+  if (place !== undefined && (place.folder ?? place.databaseUrl) === undefined) {
+    throw new TuttiError(
+      'ConfigurationError',
+      'storage needs folder, for SQLite, or databaseUrl, for PostgreSQL; without storage, runs are kept in memory.',
+    )
+  }
+  if (place !== undefined && (place.folder ?? place.secretKey) === undefined) {
+    throw new TuttiError(
+      'ConfigurationError',
+      'storage needs secretKey, which workers on other machines share, or folder, where it is kept.',
+    )
+  }
   const folder = folderOf(options)
-  if (folder !== undefined) await keepPrivate(folder)
   const key = place === undefined ? {} : { key: lastingKey(place.secretKey, join(place.folder ?? '', KEY_FILE)) }
   const where = place?.databaseUrl === undefined ? { dataDir: folder } : { databaseUrl: place.databaseUrl }
   return openStorage({ clock, onError, secrets, ...key, ...omitUndefined(where) })

@@ -4,7 +4,7 @@ import type { ColumnSchema, DatabaseSchema, ForeignKey, TableSchema } from '../d
 import { createSecrets } from '../domain/secrets.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { DATABASE_FILE } from '../storage/index.ts'
-import type { Checked } from './check-options.ts'
+import type { Settings } from './check-options.ts'
 import { KNOWLEDGE_FILE } from './knowledge.ts'
 import { folderOf } from './storage.ts'
 
@@ -13,9 +13,9 @@ import { folderOf } from './storage.ts'
  * and payloads, which the pages of runs and approvals show masked.
  */
 const VISIBLE_COLUMNS: Readonly<Record<string, string>> = {
-  users: 'user_id username display_name email role is_disabled created_at',
+  users: 'user_id username display_name role is_disabled created_at',
   sessions: 'session_id user_id is_active from_where started_at last_used_at',
-  conversations: 'owner conversation_id title turns created_at updated_at pinned_at archived_at',
+  conversations: 'owner conversation_id title turns created_at updated_at pinned_at',
   messages: 'owner conversation_id turn role content run_id created_at',
   conversation_summaries: 'owner conversation_id turns_covered summary_text run_id created_at',
   runs: 'owner run_id question strategy status parent_id created_at',
@@ -25,7 +25,7 @@ const VISIBLE_COLUMNS: Readonly<Record<string, string>> = {
   knowledge_owners: 'owner_id owner chunks embedding_model',
   knowledge_documents: 'owner_id document_id name type description bytes pages date chunks embedded added_at',
   collections: 'collection_id name owner created_at',
-  skills: 'owner skill_id agent task outcome shared helped hurt run_id created_at used_at',
+  skills: 'owner skill_id agent task outcome run_id created_at used_at',
   workflows: 'owner name version status is_shared current created_at',
   schedules: 'owner schedule_id timing next_at is_paused created_at',
   schedule_runs: 'owner schedule_id run_id due_at status tries failure',
@@ -56,7 +56,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
 export type StoredTables = ReturnType<typeof openStoredTables>
 
 /** Opens the tables with connections of their own, on first use. @param secrets masked in every row */
-export function openStoredTables(options: Checked, secrets: readonly string[]) {
+export function openStoredTables(options: Settings, secrets: readonly string[]) {
   const folder = folderOf(options)
   const url = options.storage?.databaseUrl
   const files =

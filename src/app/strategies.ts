@@ -15,7 +15,7 @@ import { CLASSIFIER } from '../engine/approvals/instructions.ts'
 import { offline } from '../offline/index.ts'
 import { STRATEGIES as BUILT_IN } from '../strategies/built-in.ts'
 import { AUTO } from './auto-strategy.ts'
-import type { Checked } from './check-options.ts'
+import type { Settings } from './check-options.ts'
 import { MEMORY_ACTORS } from '../strategies/memory-jobs.ts'
 import { TuttiError } from '../domain/errors.ts'
 
@@ -71,7 +71,7 @@ const RESERVED = [
 export type Strategies = ReturnType<typeof openStrategies>
 
 /** The built-in strategies and those of the options. @throws TuttiError `ConfigurationError` for a taken name */
-export function openStrategies({ strategies: own = [] }: Pick<Checked, 'strategies'>) {
+export function openStrategies({ strategies: own = [] }: Pick<Settings, 'strategies'>) {
   const registered = [...REGISTERED, ...own]
   const named = assertUniqueNames(rolesOf(own), RESERVED)
   const strategies = registered.map(({ strategy }) => strategy)

@@ -17,15 +17,12 @@ import type { RunRequest } from '../domain/request.ts'
 import type { TeamStore } from '../domain/team.ts'
 import { defineTool } from '../domain/tool.ts'
 
-export interface Teams {
-  readonly registryOf: (owner: Owner) => Promise<Registry>
-  /** A team's members for a run of a team; else all agents, and the teams of the run's owner among them. */
-  readonly agentsOf: (run: {
-    readonly owner: Owner
-    readonly request: Pick<RunRequest, 'team'> & Partial<Pick<RunRequest, 'disableAgents'>>
-  }) => Promise<readonly Agent[]>
-  /** Labels of a request that contains a team: text of another user in it does not count as the asking user's words. */
-  readonly provenanceOf: (owner: Owner, request: Pick<RunRequest, 'team'>) => Promise<Provenance | undefined>
+export type Teams = ReturnType<typeof openTeams>
+
+/** A run, as its agents depend on it. */
+export interface RunWithTeam {
+  readonly owner: Owner
+  readonly request: Pick<RunRequest, 'team'> & Partial<Pick<RunRequest, 'disableAgents'>>
 }
 
 export interface TeamsOptions {
@@ -39,7 +36,11 @@ export interface TeamsOptions {
 }
 
 /** Input of the team architect. @param asker the agent that queries the databases */
-export function designing({ name: asker, unavailable: lack, toolkit }: Agent): Pick<ArchitectParts, 'databasesOf'> {
+export function architectSources({
+  name: asker,
+  unavailable: lack,
+  toolkit,
+}: Agent): Pick<ArchitectParts, 'databasesOf'> {
   return {
     async databasesOf(ctx, excluded) {
       const reason = excluded.includes(asker) ? `This question leaves out "${asker}".` : lack
@@ -62,7 +63,7 @@ export function designing({ name: asker, unavailable: lack, toolkit }: Agent): P
 }
 
 /** Teams as agents. They are looked up for each run, so that a saved team is available for the next one. */
-export function openTeams({ agentsOf, mcp, reserved, withMiddleware, store }: TeamsOptions): Teams {
+export function openTeams({ agentsOf, mcp, reserved, withMiddleware, store }: TeamsOptions) {
   const registryOf = async (owner: Owner): Promise<Registry> => {
     await mcp.know()
     const agents = await agentsOf(owner)
@@ -101,13 +102,15 @@ export function openTeams({ agentsOf, mcp, reserved, withMiddleware, store }: Te
     })
   return {
     registryOf,
-    async provenanceOf(owner, { team }) {
+    /** Labels of a request that contains a team: text of another user in it does not count as the asking user's words. */
+    async provenanceOf(owner: Owner, { team }: Pick<RunRequest, 'team'>): Promise<Provenance | undefined> {
       if (team === undefined) return undefined
-      const known = await store.teams(owner)
-      const same = known.filter((one) => isDeepStrictEqual(one.team, team))
+      const versions = await store.teams(owner)
+      const same = versions.filter((one) => isDeepStrictEqual(one.team, team))
       return same.length === 0 ? undefined : combine(same.map((one) => teamLabels(one, owner)))
     },
-    async agentsOf({ owner, request: { team, disableAgents } }) {
+    /** A team's members for a run of a team; else all agents, and the teams of the run's owner among them. */
+    async agentsOf({ owner, request: { team, disableAgents } }: RunWithTeam): Promise<readonly Agent[]> {
       if (team !== undefined) {
         const registry = await registryOf(owner)
         const [taken] = conflictingNames(team, registry)

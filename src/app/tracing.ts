@@ -3,21 +3,19 @@ import type { RunEvent, RunId } from '../domain/events.ts'
 import { omitUndefined } from '../shared/json.ts'
 import type { Engine } from '../engine/engine.ts'
 import { maskLog } from '../engine/log/masking.ts'
-import { runNotFoundError } from '../engine/run/run-errors.ts'
 import { createHttpClient } from '../http/client.ts'
 import { Exporter, type ReceiverState } from '../tracing/exporter.ts'
-import { otlpOf, type OtlpTraces } from '../tracing/otlp.ts'
 import { traceIdOf, type Span } from '../tracing/span.ts'
 import { spansOf } from '../tracing/spans.ts'
-import type { Checked } from './check-options.ts'
+import type { Settings } from './check-options.ts'
 import { serverPolicy } from './network.ts'
 
 /** Traces of runs for other tools. Each run is sent once, when it is over, by the process that finished it. */
-export type Tracing = Pick<ReturnType<typeof openTracing>, 'content' | 'check' | 'export'>
+export type Tracing = Pick<ReturnType<typeof openTracing>, 'content' | 'check'>
 
 /** @param secrets of this installation, which traces must not contain */
-export function openTracing(options: Checked, secrets: readonly string[], engine: Pick<Engine, 'as' | 'events'>) {
-  const { tracing = { receivers: [] }, clock, onTrouble, owner } = options
+export function openTracing(options: Settings, secrets: readonly string[], engine: Pick<Engine, 'events'>) {
+  const { tracing = { receivers: [] }, clock, onTrouble } = options
   const { receivers, content = false } = tracing
   const exporters = receivers.map((receiver) => {
     const http = createHttpClient(serverPolicy(options, receiver.url), { clock })
@@ -25,16 +23,16 @@ export function openTracing(options: Checked, secrets: readonly string[], engine
   })
   /** Runs are processed one after the other, because a log is large compared with its spans. */
   let reading: Promise<void> = Promise.resolve()
-  const spans = async (runId: RunId, withContent: boolean): Promise<Span[]> => {
+  const spans = async (runId: RunId): Promise<Span[]> => {
     const log = await engine.events(runId)
     const root = await rootOf(engine, log)
     const [shown] = maskLog([root], secrets) as Started[]
     const { conversationId } = shown!.request
     const events = maskLog(log, secrets)
-    return spansOf({ events, traceId: traceIdOf(root), ...omitUndefined({ conversationId }) }, withContent)
+    return spansOf({ events, traceId: traceIdOf(root), ...omitUndefined({ conversationId }) }, content)
   }
   const send = async (runId: RunId): Promise<void> => {
-    const runSpans = await spans(runId, content)
+    const runSpans = await spans(runId)
     for (const exporter of exporters) exporter.add(runSpans)
   }
   return {
@@ -42,11 +40,6 @@ export function openTracing(options: Checked, secrets: readonly string[], engine
     content,
     /** Tests each receiver with an empty request. Without receivers, nothing is sent. */
     check: (): Promise<readonly ReceiverState[]> => Promise.all(exporters.map((exporter) => exporter.check())),
-    /** A run of the app's owner as OTLP in JSON. @throws TuttiError `RunNotFound` */
-    async export(runId: RunId, { content: withContent = content }: { content?: boolean } = {}): Promise<OtlpTraces> {
-      if ((await engine.as(owner).run(runId)) === undefined) throw runNotFoundError(runId)
-      return otlpOf(await spans(runId, withContent), tracing)
-    },
     /** Sends a run in the background. */
     onOver(runId: RunId): void {
       if (exporters.length === 0) return

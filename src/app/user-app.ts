@@ -16,14 +16,12 @@ import type { MailAccount } from '../mail/types.ts'
 import type { McpServer } from '../mcp/tool-list.ts'
 import type { Models } from '../models/registry.ts'
 import type { People } from '../accounts/people.ts'
-import type { Uploads } from '../accounts/uploads.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Config } from './config/schema.ts'
 import type { Housekeeping } from './housekeeping.ts'
 import type { OpenEvaluations } from './evaluations.ts'
 import type { Descriptions } from './descriptions.ts'
 import type { OpenKnowledge } from './knowledge.ts'
-import type { RunOverListener } from './limits.ts'
 import type { OwnMailboxes } from './mailboxes.ts'
 import type { OpenSchedules } from './schedules.ts'
 import type { StoredTables } from './stored-tables.ts'
@@ -100,8 +98,6 @@ export interface App extends AppOf, Housekeeping {
   readonly suggestQuestions: typeof offline.suggest
   /** Names of the strategies that a request may ask for. */
   readonly strategies: readonly string[]
-  /** The file of each agent that was found in a folder, by its name. */
-  readonly agentFiles: ReadonlyMap<string, string>
   /** The sources of the SQL agent. */
   readonly databases: readonly SqlSource[]
   /** The tables of Tutti itself. */
@@ -118,8 +114,6 @@ export interface App extends AppOf, Housekeeping {
   readonly mail?: MailAccount
   /** Users' own mailboxes. */
   readonly mailboxes: OwnMailboxes
-  /** Chunked uploads of users. */
-  readonly uploads: Uploads
   readonly artifacts: ArtifactStore
   /** Teams in their versions. */
   readonly teams: TeamStore
@@ -133,8 +127,6 @@ export interface App extends AppOf, Housekeeping {
   readonly evaluations: OpenEvaluations
   /** Traces of runs as OpenTelemetry has them. */
   readonly tracing: Tracing
-  /** Calls the listener for each run that ends in this process. @returns a function that removes the listener */
-  onRunOver(listener: RunOverListener): () => void
   /** Where runs are kept, in words. */
   readonly storage: string
   close(): Promise<void>

@@ -16,7 +16,7 @@ import { abandonedUnlessNamed, addRunDocuments, withCollection } from './run-doc
 import type { AppOf } from './user-app.ts'
 import type { ConversationStore } from '../domain/conversation.ts'
 import { fold } from '../domain/state.ts'
-import { contentOfSource } from '../engine/calls/recall.ts'
+import { contentOfSource } from '../engine/calls/job-sources.ts'
 import { lastSourceId } from '../engine/calls/source-ids.ts'
 import type { EarlierAnswer } from '../memory/earlier-results.ts'
 
@@ -35,7 +35,7 @@ export type UserApps = ReturnType<typeof openUserApps>
 export function openUserApps(parts: Parts) {
   const { options, artifacts, people, mailboxes, knowledge, memory, agents, requests, followServers } = parts
   const { engine, plan } = parts
-  const { hasModel, completed, withCollections } = requests
+  const { hasModel, complete, withCollections } = requests
   const { profiles, conversations } = memory
   const { clock } = options
   const teamOf = (user: Owner) => agents.teams.agentsOf({ owner: user, request: {} })
@@ -49,7 +49,7 @@ export function openUserApps(parts: Parts) {
     await followServers()
     await agents.knowServers()
     const [request, team] = await Promise.all([withCollections(owner, asked), teamOf(owner)])
-    engine.assertStrategy(completed(request, team))
+    engine.assertStrategy(complete(request, team))
     const notes: Erasure[] = []
     const fill = () =>
       addRunDocuments(knowledge.ofRuns, owner, options, async (collection) => {
@@ -61,7 +61,7 @@ export function openUserApps(parts: Parts) {
     // A conversation that begins with a run of a chosen id has that id, too: sent twice, it begins once.
     const store = { profiles, conversations, now: () => clock.now(), newId: () => given ?? randomUUID() }
     const before = { ...store, answerOf: (id: RunId) => runs.events(id).then(earlierAnswer, () => undefined) }
-    const chosen = withStrategy(completed(request, team, documents), hasModel)
+    const chosen = withStrategy(complete(request, team, documents), hasModel)
     const recalled = await recallConversation(before, owner, chosen, earlier)
     const ofTeam = await agents.teams.provenanceOf(owner, recalled.request)
     const origin = provenance === undefined ? ofTeam : combine([provenance, ofTeam])
@@ -91,8 +91,8 @@ export function openUserApps(parts: Parts) {
         async plan(request) {
           await followServers()
           await agents.knowServers()
-          const completedRequest = completed(await withCollections(owner, request), await teamOf(owner))
-          return plan(withStrategy({ ...completedRequest, confirmPlan: true }, hasModel), owner)
+          const completed = complete(await withCollections(owner, request), await teamOf(owner))
+          return plan(withStrategy({ ...completed, confirmPlan: true }, hasModel), owner)
         },
         async team() {
           await followServers()
@@ -103,7 +103,7 @@ export function openUserApps(parts: Parts) {
     },
     /** @throws TuttiError for a request that cannot be started */
     async check(owner: Owner, request: RequestInput): Promise<void> {
-      engine.assertStrategy(completed(await withCollections(owner, request), await teamOf(owner)))
+      engine.assertStrategy(complete(await withCollections(owner, request), await teamOf(owner)))
     },
     /** Requests are refused from then on. */
     async close(): Promise<void> {

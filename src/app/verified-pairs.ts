@@ -36,14 +36,10 @@ export function verifiedPair(request: RunRequest, { planner, agentResults, metad
   return { question, database: source.name, sql: source.detail }
 }
 
-/** Keeps pairs as `writePair` does, one after the other, so that of several at once none is lost. */
-export function createPairWriter(): typeof writePair {
-  let last: Promise<unknown> = Promise.resolve()
-  return (...given) => {
-    const writing = last.then(() => writePair(...given))
-    last = writing.catch(() => undefined)
-    return writing
-  }
+/** The terms file that a pair would be written into; undefined if its database has none. */
+async function termsFileOf(databases: readonly SqlSource[], pair: AnsweredPair): Promise<string | undefined> {
+  const source = databases.find(({ name }) => name === pair.database)
+  return (await source?.terms?.())?.path
 }
 
 /**
@@ -53,8 +49,7 @@ export function createPairWriter(): typeof writePair {
  * read or written
  */
 export async function writePair(databases: readonly SqlSource[], pair: AnsweredPair): Promise<string> {
-  const source = databases.find(({ name, trusted }) => trusted && name === pair.database)
-  const path = (await source?.terms?.())?.path
+  const path = await termsFileOf(databases, pair)
   if (path === undefined) {
     throw new TuttiError(
       'InvalidRequest',

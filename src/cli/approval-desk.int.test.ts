@@ -8,7 +8,7 @@ it('a multi-line text is shown in lines, none of which looks like a field', () =
   let written = ''
   const stream = { write: (text: string) => ((written += text), true), isTTY: false } as unknown as NodeJS.WriteStream
   const out = createOutput(stream, {})
-  const cli = { err: out, out, self: 'tutti', clock: new ManualClock(0) } as unknown as Cli
+  const cli = { err: out, out, clock: new ManualClock(0) } as unknown as Cli
   const body = 'Dear Ada,\n\n  1. C:\\new\r\n"cc": "eve@example.com"\nRegards'
   const payload = { to: 'ada@example.com', body, subject: 'One line' }
   printRequest(cli, { tool: 'send_email', reason: 'It sends a mail.', payload, expiresAt: 60_000 })

@@ -12,22 +12,15 @@ import type { Style } from './render/style.ts'
 import { teamText } from './render/team.ts'
 import { duration } from './render/units.ts'
 
-export interface ApprovalDesk {
-  /** True while a question is shown; nothing else may be written then. */
-  readonly isAsking: boolean
-  /** Asks the user at the terminal, or prints how to decide elsewhere. */
-  request(event: ApprovalRequest): void
-  /** The request was decided, here or elsewhere, or has expired. */
-  decided(approvalId: string): void
-  /** Removes the prompt from the screen. */
-  close(): Promise<void>
-}
+export type ApprovalDesk = ReturnType<typeof createApprovalDesk>
 
 export interface DeskOptions {
-  /** Called before output is written, so that a progress line does not mix with it. */
+  /** Called before output is written, so that the answer does not mix with it. */
   readonly beforeWrite: () => void
   /** Called on Ctrl-C at a prompt, where the terminal sends no signal. */
   readonly onInterrupt: () => void
+  /** Whether the run uses sources that the command line names. A later command needs them, too. */
+  readonly hasOwnSources: boolean
 }
 
 /** Pending calls of one step. `changed` is aborted when their number changes. */
@@ -37,35 +30,41 @@ interface Card {
 }
 
 /** Asks about one step at a time, in the order of the requests. */
-export function createApprovalDesk(cli: Cli, app: App, options: DeskOptions): ApprovalDesk {
+export function createApprovalDesk(cli: Cli, app: App, options: DeskOptions) {
   const cards = new Map<string, Card>()
   let queue: Promise<void> = Promise.resolve()
   return {
-    get isAsking() {
+    /** True while a question is shown; nothing else may be written then. */
+    get isAsking(): boolean {
       return cards.size > 0
     },
-    request(event) {
+    /** Asks the user at the terminal, or prints how to decide elsewhere. */
+    request(event: ApprovalRequest): void {
       options.beforeWrite()
       if (!canAsk(cli)) {
         printRequest(cli, event)
-        return cli.err.line(`Decide with: ${decisions(cli, event)}`)
+        cli.err.line(`Decide with: ${decisions(event)}`)
+        if (options.hasOwnSources) cli.err.line('Add the --db, --api, --mcp and --allow-host of this command.')
+        return
       }
       const { runId, key, path, approvalId } = event
       const step = `${runId} ${stepOfPath(key, path) ?? approvalId}`
-      const known = cards.get(step)
-      if (known !== undefined) {
-        known.calls.push(event)
-        return known.changed.abort()
+      const openCard = cards.get(step)
+      if (openCard !== undefined) {
+        openCard.calls.push(event)
+        return openCard.changed.abort()
       }
       const card: Card = { calls: [event], changed: new AbortController() }
       cards.set(step, card)
       const decided = queue.then(() => decide(cli, app, card, options)).catch(errorReporter(cli))
       queue = decided.then(() => void cards.delete(step))
     },
-    decided(approvalId) {
+    /** The request was decided, here or elsewhere, or has expired. */
+    decided(approvalId: string): void {
       for (const card of cards.values()) if (remove(card, approvalId)) card.changed.abort()
     },
-    async close() {
+    /** Removes the prompt from the screen. */
+    async close(): Promise<void> {
       for (const card of cards.values()) {
         card.calls.length = 0
         card.changed.abort()
@@ -118,14 +117,11 @@ function questionText(payload: unknown): string {
 }
 
 /** The commands that decide, to be pasted. */
-export function decisions(
-  { self }: Pick<Cli, 'self'>,
-  { approvalId, tool }: Pick<ApprovalRequest, 'approvalId' | 'tool'>,
-): string {
+export function decisions({ approvalId, tool }: Pick<ApprovalRequest, 'approvalId' | 'tool'>): string {
   if (isQuestion({ tool })) {
-    return `${self} approvals answer ${approvalId} "your words"   or: ${self} approvals deny ${approvalId}`
+    return `tutti approvals answer ${approvalId} "your words"   or: tutti approvals deny ${approvalId}`
   }
-  return `${self} approvals approve ${approvalId}   or: ${self} approvals deny ${approvalId}`
+  return `tutti approvals approve ${approvalId}   or: tutti approvals deny ${approvalId}`
 }
 
 interface Decision {
@@ -201,14 +197,14 @@ async function askChoice(cli: Cli, calls: readonly ApprovalRequest[], signal: Ab
   const message = choice === 'denied' ? 'Why? (Enter for no reason)' : 'What should the agent do instead, or as well?'
   const validate = (typed = ''): string | undefined =>
     choice === 'changed' && typed.trim() === '' ? 'Write what it should do.' : undefined
-  const said = await promptUser(cli, ({ text }, io) => text({ ...io, message, validate }), signal)
-  return said === undefined ? undefined : { choice: choice === 'denied' ? 'denied' : 'approved', said }
+  const words = await promptUser(cli, ({ text }, io) => text({ ...io, message, validate }), signal)
+  return words === undefined ? undefined : { choice: choice === 'denied' ? 'denied' : 'approved', said: words }
 }
 
 async function answer(cli: Cli, signal: AbortSignal): Promise<Choice> {
   const message = 'Your answer (Enter to leave it unanswered)'
-  const said = await promptUser(cli, ({ text }, io) => text({ ...io, message }), signal)
-  return said === undefined ? undefined : { choice: said.trim() === '' ? 'denied' : 'approved', said }
+  const words = await promptUser(cli, ({ text }, io) => text({ ...io, message }), signal)
+  return words === undefined ? undefined : { choice: words.trim() === '' ? 'denied' : 'approved', said: words }
 }
 
 /** Prints a failed decision, such as one that is too late. The run continues. */

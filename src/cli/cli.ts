@@ -8,8 +8,6 @@ export interface Cli {
   readonly out: Output
   /** Everything else: progress, notes, errors. */
   readonly err: Output
-  /** How Tutti was started, as it can be pasted before a command: `tutti`, `npx tutti` or a path. */
-  readonly self: string
   readonly stdin: NodeJS.ReadStream
   readonly env: Environment
   readonly cwd: string
@@ -18,8 +16,8 @@ export interface Cli {
   readonly clock: Clock
   /** Calls back on each Ctrl-C, which no longer ends the process, until the returned function is called. */
   onInterrupt(listener: () => void): () => void
-  /** Resolves with what tells the process to end: Ctrl-C or SIGTERM. A second signal ends it at once. */
-  untilStopped(): Promise<'SIGINT' | 'SIGTERM'>
+  /** Resolves at Ctrl-C or SIGTERM. A second signal ends the process at once. */
+  untilStopped(): Promise<void>
   /** Ends the process at once. */
   kill(code: number): never
 }
@@ -28,7 +26,4 @@ export interface Cli {
 export interface GlobalOptions {
   readonly data?: string
   readonly config?: string
-  /** It was typed, and is not that of the variable. */
-  readonly isConfigTyped?: boolean
-  readonly isDataTyped?: boolean
 }

@@ -11,8 +11,6 @@ type CommandName = string | { readonly name: string; readonly isDefault: true }
 /** Sets what a command does. Its exit code, 0 by default, becomes that of the program. */
 interface DeclaredCommand {
   run<A extends readonly unknown[]>(action: (...args: A) => Promise<ExitCode | void>): void
-  /** Adds a text below the help. */
-  addHelp(text: string): void
   /** Like `run`, with the app of the data folder. */
   withApp<A extends readonly unknown[]>(action: (app: App, ...args: A) => Promise<ExitCode | void>): void
 }
@@ -32,8 +30,4 @@ export interface JsonOption {
 
 export interface YesOption {
   readonly yes?: boolean
-}
-
-export interface DeleteOptions extends JsonOption, YesOption {
-  readonly all?: boolean
 }

@@ -1,9 +1,9 @@
 import type { App } from '../app/user-app.ts'
 import { documentOfRuns, type ReadableDocument } from '../app/run-documents.ts'
-import { TuttiError } from '../domain/errors.ts'
 import { LOCAL_OWNER } from '../domain/events.ts'
 import type { DocumentRecord, OwnerScope } from '../documents/types.ts'
 import type { Cli } from './cli.ts'
+import { onlyMatch } from './find-run.ts'
 import { printList } from './render/table.ts'
 import { age, shortId } from './render/units.ts'
 
@@ -33,11 +33,7 @@ export const DOCUMENT = 'id or its beginning, name, or path of a document'
  * Finds a document by its ID or the beginning of it, its name, or its path.
  * @throws TuttiError `InvalidRequest` if there is none, or several match
  */
-export function findDocument(
-  { self }: Pick<Cli, 'self'>,
-  records: readonly DocumentRecord[],
-  text: string,
-): DocumentRecord {
+export function findDocument(records: readonly DocumentRecord[], text: string): DocumentRecord {
   const wanted = text.trim()
   const exact = records.filter(({ documentId, path }) => documentId === wanted || path === wanted)
   const named = exact.length > 0 ? exact : records.filter(({ name }) => name === wanted)
@@ -47,16 +43,7 @@ export function findDocument(
       : records.filter(
           ({ documentId, name }) => documentId.startsWith(wanted.toLowerCase()) || name.endsWith(`/${wanted}`),
         )
-  const [only] = matches
-  if (only === undefined) {
-    throw new TuttiError('InvalidRequest', `There is no document "${text}". List them with: ${self} docs list`)
-  }
-  if (matches.length === 1) return only
-  const ids = matches.slice(0, 5).map(({ documentId }) => documentId)
-  throw new TuttiError(
-    'InvalidRequest',
-    `${matches.length} documents match "${text}"; name one by its id: ${ids.join(', ')}.`,
-  )
+  return onlyMatch(matches, text, { name: 'document', list: 'tutti docs list', idOf: ({ documentId }) => documentId })
 }
 
 /**
@@ -64,12 +51,11 @@ export function findDocument(
  * @throws TuttiError as `findDocument`
  */
 export async function findReadable(
-  cli: Pick<Cli, 'self'>,
   { store, ofRuns, shared }: App['knowledge'],
   text: string,
 ): Promise<Omit<ReadableDocument, 'owner'> & { readonly scope: OwnerScope }> {
   const named = await documentOfRuns(ofRuns, LOCAL_OWNER, text)
   if (named !== undefined) return { ...named, scope: named.owner }
   const scope = await shared.shelvesOf(LOCAL_OWNER)
-  return { record: findDocument(cli, await store.documents(scope), text), store, scope }
+  return { record: findDocument(await store.documents(scope), text), store, scope }
 }

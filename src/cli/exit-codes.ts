@@ -11,7 +11,7 @@ import type { AnswerStatus, RunResponse } from '../domain/response.ts'
  * | 2 | the command line or its input is wrong |
  * | 3 | configuration, storage, something named in it, or Tutti itself does not work |
  * | 4 | the run was cancelled |
- * | 5 | the question, or a part of it, was not answered; the answer says which |
+ * | 5 | the question, or a part of it, was not answered, or a limit was reached; the answer says which |
  * | 130 | killed by a second Ctrl-C |
  * | 141 | the reader of the output closed the pipe |
  */
@@ -34,7 +34,7 @@ const EXIT_BY_CATEGORY: Readonly<Record<ErrorCategory, ExitCode>> = {
   provider: EXIT.failed,
 }
 
-/** The command line was valid, but a person, a limit, a wall or another process stopped it, or no agent accepts it. */
+/** The command line was valid, but a person, a limit, a protection or another process stopped it, or no agent accepts it. */
 const EXIT_BY_CODE: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
   Cancelled: EXIT.cancelled,
   PlanningDeclined: EXIT.failed,

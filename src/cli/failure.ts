@@ -4,7 +4,6 @@ import { createSecrets } from '../domain/secrets.ts'
 import type { Cli } from './cli.ts'
 import { EXIT, exitCodeOfError, type ExitCode } from './exit-codes.ts'
 import { safeLine } from './render/text.ts'
-import { withOwnCommand } from './own-command.ts'
 
 interface ShownError {
   readonly type: ErrorCode
@@ -21,7 +20,7 @@ export function reportFailure(cli: Cli, thrown: unknown, json: boolean, help?: s
     cli,
     {
       type: error.code,
-      message: withOwnCommand(safeLine(createSecrets().text(error.message)), cli.self),
+      message: safeLine(createSecrets().text(error.message)),
       ...createSecrets().value(details),
     },
     json,

@@ -28,27 +28,23 @@ function storeOf(...ids: string[]): Pick<OwnedRuns, 'run' | 'runs'> {
 /** The alphabet of ids of nested runs: letters of both cases, digits, - and _. */
 const digest = (): string => randomBytes(9).toString('base64url')
 
-const cli = { self: 'npx tutti' }
-
 describe('findRun', () => {
   const store = storeOf('abc123', 'abd456', 'ab')
 
   it('prefers a whole id, then a unique prefix', async () => {
-    expect((await findRun(store, cli, 'ab')).runId).toBe('ab')
-    expect((await findRun(store, cli, ' ABC ')).runId).toBe('abc123')
+    expect((await findRun(store, 'ab')).runId).toBe('ab')
+    expect((await findRun(store, ' ABC ')).runId).toBe('abc123')
   })
 
   it('asks for more characters when a prefix is ambiguous', async () => {
-    await expect(findRun(storeOf('abc123', 'abd456'), cli, 'ab')).rejects.toThrow(
-      /2 runs begin with "ab".*abc123, abd456/,
-    )
+    await expect(findRun(storeOf('abc123', 'abd456'), 'ab')).rejects.toThrow(/2 runs match "ab".*abc123, abd456/)
   })
 
   it('prefers a run to its nested runs, whose ids start with its own', async () => {
     const runs = [record('abc123'), { ...record('abc123-1'), parentId: 'abc123' }]
     const nested = { run: async () => undefined, runs: async () => runs }
-    expect((await findRun(nested, cli, 'abc')).runId).toBe('abc123')
-    expect((await findRun(nested, cli, 'abc123-')).runId).toBe('abc123-1')
+    expect((await findRun(nested, 'abc')).runId).toBe('abc123')
+    expect((await findRun(nested, 'abc123-')).runId).toBe('abc123-1')
   })
 
   it('finds each of many nested runs by a unique prefix, in any case', async () => {
@@ -61,21 +57,21 @@ describe('findRun', () => {
     const nested = { run: async (id: string) => runs.find(({ runId }) => runId === id), runs: async () => runs }
     for (const { runId } of runs) {
       for (const text of [runId, runId.toUpperCase(), runId.slice(0, -1), shortId(runId)]) {
-        expect((await findRun(nested, cli, text)).runId, text).toBe(runId)
+        expect((await findRun(nested, text)).runId, text).toBe(runId)
       }
     }
   })
 
   it.each(['', '  ', 'x', '%'])('finds none for "%s"', async (text) => {
-    await expect(findRun(store, cli, text)).rejects.toMatchObject({
+    await expect(findRun(store, text)).rejects.toMatchObject({
       code: 'RunNotFound',
-      message: expect.stringContaining('List them with: npx tutti runs list'),
+      message: expect.stringContaining('List them with: tutti runs list'),
     })
   })
 })
 
 it('finds what has an ID with capitals by its ID or the beginning of it, in any case', () => {
-  const what = { name: 'conversation', list: 'tutti conversations list', idOf: ({ id }: { id: string }) => id }
+  const what = { name: 'conversation', idOf: ({ id }: { id: string }) => id }
   for (const text of ['Project-X', 'project-x', 'Pro']) {
     expect(findById([{ id: 'Project-X' }, { id: 'other' }], text, what)).toEqual({ id: 'Project-X' })
   }

@@ -1,6 +1,5 @@
 import { TuttiError, type ErrorCode } from '../domain/errors.ts'
 import type { RunRecord } from '../domain/store.ts'
-import type { Cli } from './cli.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
 import type { App } from '../app/user-app.ts'
 
@@ -30,25 +29,22 @@ export async function outermostOf(runs: Runs, run: RunRecord): Promise<RunRecord
 
 /**
  * The only one of the things that match a typed text.
- * @param what names one, with the ids of all
+ * @param what names one, with the command that lists all
  * @throws TuttiError `InvalidRequest`, or the given code if nothing matches
  */
 export function onlyMatch<T>(
   matches: readonly T[],
   text: string,
-  what: { readonly name: string; readonly list: string; readonly idOf: (one: T) => string; readonly code?: ErrorCode },
+  what: { readonly name: string; readonly list?: string; readonly idOf: (one: T) => string; readonly code?: ErrorCode },
 ): T {
   const [only] = matches
   if (only === undefined) {
-    const message = `There is no ${what.name} "${text}". List them with: ${what.list}`
-    throw new TuttiError(what.code ?? 'InvalidRequest', message)
+    const list = what.list === undefined ? '' : ` List them with: ${what.list}`
+    throw new TuttiError(what.code ?? 'InvalidRequest', `There is no ${what.name} "${text}".${list}`)
   }
   if (matches.length === 1) return only
   const ids = matches.slice(0, 5).map(what.idOf).join(', ')
-  throw new TuttiError(
-    'InvalidRequest',
-    `${matches.length} ${what.name}s begin with "${text}"; type more of the id: ${ids}.`,
-  )
+  throw new TuttiError('InvalidRequest', `${matches.length} ${what.name}s match "${text}"; name one by its id: ${ids}.`)
 }
 
 /** Finds one of the things by its ID or the beginning of it. @throws TuttiError as `onlyMatch` */
@@ -63,17 +59,17 @@ export function findById<T>(all: readonly T[], text: string, what: Parameters<ty
  * Finds a run by its id or the beginning of it.
  * @throws TuttiError `RunNotFound`, or `InvalidRequest` when several begin so
  */
-export async function findRun(runs: Runs, { self }: Pick<Cli, 'self'>, text: string): Promise<RunRecord> {
-  const wanted = text.trim()
-  const exact = wanted === '' ? undefined : await runs.run(wanted)
+export async function findRun(runs: Runs, text: string): Promise<RunRecord> {
+  const id = text.trim()
+  const exact = id === '' ? undefined : await runs.run(id)
   if (exact !== undefined) return exact
-  const all = wanted === '' ? [] : (await runs.runs()).filter((run) => matchesId(run.runId, wanted))
+  const all = id === '' ? [] : (await runs.runs()).filter((run) => matchesId(run.runId, id))
   // A nested run's id begins with that of its parent.
-  const known = new Set(all.map(({ runId }) => runId))
-  const matches = all.filter(({ parentId = '' }) => !known.has(parentId))
+  const ids = new Set(all.map(({ runId }) => runId))
+  const matches = all.filter(({ parentId = '' }) => !ids.has(parentId))
   return onlyMatch(matches, text, {
     name: 'run',
-    list: `${self} runs list`,
+    list: 'tutti runs list',
     idOf: ({ runId }) => runId,
     code: 'RunNotFound',
   })
@@ -85,7 +81,6 @@ export async function findRun(runs: Runs, { self }: Pick<Cli, 'self'>, text: str
  */
 export async function findConversation(
   { conversations, runs: { owner } }: Pick<App, 'conversations' | 'runs'>,
-  { self }: Pick<Cli, 'self'>,
   text: string,
 ): Promise<string> {
   if (text.trim() === 'last') {
@@ -94,7 +89,6 @@ export async function findConversation(
     throw new TuttiError('InvalidRequest', 'There is no conversation yet; leave --conversation out to start one.')
   }
   const all = await conversations.list(owner, { limit: Number.MAX_SAFE_INTEGER })
-  const list = `${self} conversations list`
-  const found = findById(all, text, { name: 'conversation', list, idOf: ({ conversationId }) => conversationId })
-  return found.conversationId
+  const conversation = findById(all, text, { name: 'conversation', idOf: ({ conversationId }) => conversationId })
+  return conversation.conversationId
 }

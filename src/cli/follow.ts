@@ -13,7 +13,6 @@ import { printJson } from './failure.ts'
 import { cancelOnInterrupt } from './interrupt.ts'
 import { AnswerStream } from './render/answer-stream.ts'
 import { ProgressLines } from './render/progress-lines.ts'
-import { createProgress, type Progress } from './render/progress.ts'
 import { printResponse } from './render/response.ts'
 import { safeLine } from './render/text.ts'
 
@@ -29,36 +28,35 @@ export interface FollowOptions {
 /** Shows a run until it ends, asks for approvals and prints the result. Ctrl-C cancels it. */
 export async function followRun(cli: Cli, app: App, runId: RunId, options: FollowOptions): Promise<ExitCode> {
   const lines = new ProgressLines()
-  const progress = createProgress(cli.err, cli.clock, lines)
   const answer = new AnswerStream(cli.out)
-  const pauseOutput = (): void => {
-    progress.pause()
-    answer.endLine()
-  }
   const interrupts = cancelOnInterrupt(cli, () => {
-    pauseOutput()
+    answer.endLine()
     app.runs.cancel(runId, 'user').catch(reportCancelError(cli))
   })
   const shownSeq = options.afterSeq ?? 0
   const earlier = await app.runs.events(runId)
-  const before = earlier.filter(({ seq }) => seq <= shownSeq)
+  const history = earlier.filter(({ seq }) => seq <= shownSeq)
   // Later lines name the agents and questions of these.
-  for (const event of before) lines.take(event)
+  for (const event of history) lines.take(event)
   const below = new AbortController()
-  const desk = createApprovalDesk(cli, app, { beforeWrite: pauseOutput, onInterrupt: interrupts.press })
+  const state = fold(earlier)
+  const desk = createApprovalDesk(cli, app, {
+    beforeWrite: () => answer.endLine(),
+    onInterrupt: interrupts.press,
+    hasOwnSources: state.request.ownSources !== undefined,
+  })
   try {
-    const asked = before.filter(isRequest)
-    const known = fold(earlier)
-    for (const request of openRequests(asked, known, cli.clock.now())) desk.request(request)
-    for (const child of known.children.values()) followChild(cli, app, child, desk, below.signal).catch(NOT_FOLLOWED)
+    const asked = history.filter(isRequest)
+    for (const request of openRequests(asked, state, cli.clock.now())) desk.request(request)
+    for (const child of state.children.values()) followChild(cli, app, child, desk, below.signal).catch(NOT_FOLLOWED)
     // Another process may continue the run after a decision, and end in the middle of it.
     await app.engine.work(async (run) => isWithin(run.runId, runId))
-    const screen = { progress, answer, streams: cli.out.isTty && !options.json }
+    const screen = { lines, err: cli.err, answer, streams: cli.out.isTty && !options.json }
     const buffered: LiveItem[] = [...asked]
     for await (const item of app.runs.stream(runId, { afterSeq: shownSeq })) {
       if (item.type === 'approval.requested') desk.request(item)
       if (item.type === 'approval.decided') desk.decided(item.approvalId)
-      if (item.type === 'child.started' && !known.children.has(item.path)) {
+      if (item.type === 'child.started' && !state.children.has(item.path)) {
         followChild(cli, app, item.childId, desk, below.signal).catch(NOT_FOLLOWED)
       }
       // Other jobs continue while one waits. Hold their lines back, so that they do not overwrite the question.
@@ -69,7 +67,6 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     for (const shown of buffered) showItem(shown, screen)
   } finally {
     below.abort()
-    progress.stop()
     answer.endLine()
     interrupts.runIsOver()
     if (options.isPart === true) interrupts.leave()
@@ -97,23 +94,24 @@ const CHILD_MS = 100
 const NOT_FOLLOWED = (): undefined => undefined
 
 interface Screen {
-  readonly progress: Progress
+  readonly lines: ProgressLines
+  readonly err: Cli['err']
   readonly answer: AnswerStream
   /** Whether the answer is streamed. */
   readonly streams: boolean
 }
 
-function showItem(item: LiveItem, { progress, answer, streams }: Screen): void {
+function showItem(item: LiveItem, { lines, err, answer, streams }: Screen): void {
   if (item.type === 'live.text' || item.type === 'answer.delta') {
     if (!streams) return
-    progress.pause()
     answer.write(item.part, item.text)
     return
   }
   // Below a streamed answer, print only lines about changes to it.
   if (answer.hasBegun && !BREAKS_ANSWER.has(item.type)) return
   answer.endLine()
-  progress.event(item)
+  const line = lines.take(item)
+  if (line !== undefined) err.line(line)
 }
 
 const BREAKS_ANSWER: ReadonlySet<RunEvent['type']> = new Set([

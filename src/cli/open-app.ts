@@ -3,29 +3,15 @@ import type { TuttiError } from '../domain/errors.ts'
 import type { OpenAppOptions } from '../app/setup.ts'
 import type { Cli } from './cli.ts'
 import { safeLine } from './render/text.ts'
-import { typedOptions } from './own-command.ts'
-import { withSpinner } from './render/spinner.ts'
+import { typedOptions } from './printed-commands.ts'
 import { omitUndefined } from '../shared/json.ts'
 
-export type OpenOptions = Pick<
-  OpenAppOptions,
-  | 'inMemory'
-  | 'queue'
-  | 'databases'
-  | 'apis'
-  | 'apiKey'
-  | 'allowHosts'
-  | 'documents'
-  | 'mcpFiles'
-  | 'configFile'
-  | 'isInstallation'
-  | 'onDocument'
-  | 'demo'
->
+/** What commands choose; the rest follows from the command line. */
+type OpenOptions = Omit<OpenAppOptions, 'env' | 'cwd' | 'clock' | 'dataDir' | 'howToSetUp' | 'onTrouble'>
 
 /** Opens the app for one command and closes it afterwards, also after errors. */
 export async function withApp<T>(cli: Cli, options: OpenOptions, work: (app: App) => Promise<T>): Promise<T> {
-  const app = await withSpinner(cli, 'Getting ready', openCliApp(cli, options))
+  const app = await openCliApp(cli, options)
   try {
     return await work(app)
   } finally {
@@ -53,9 +39,7 @@ export async function openCliApp(
   options: OpenOptions = {},
   onTrouble: (error: TuttiError) => void = warner(cli),
 ): Promise<App> {
-  const { data, config, isConfigTyped } = cli.globals
-  // The options that a run was started with override a general variable.
-  const configFile = isConfigTyped === true ? config : (options.configFile ?? config)
+  const { data, config: configFile } = cli.globals
   const { openConfiguredApp: open } = await import('../app/setup.ts')
   return open({
     env: cli.env,
@@ -63,7 +47,7 @@ export async function openCliApp(
     clock: cli.clock,
     howToSetUp: {
       ...(options.isInstallation === true ? IN_THE_WEB_APP : HOW_TO_SET_UP),
-      commands: { self: cli.self, ...omitUndefined({ options: typedOptions(cli, configFile) }) },
+      ...omitUndefined({ commandOptions: typedOptions(cli) }),
     },
     ...options,
     ...omitUndefined({ dataDir: data, configFile }),

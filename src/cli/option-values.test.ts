@@ -3,7 +3,6 @@ import {
   parseAmount,
   parseContext,
   parseDatabase,
-  parseDuration,
   parseModel,
   parseNames,
   parsePort,
@@ -34,17 +33,8 @@ describe('option values', () => {
   })
 
   it.each([
-    ['90', 90_000],
-    ['1.5s', 1_500],
-    ['250ms', 250],
-    ['5m', 300_000],
-    ['2 h', 7_200_000],
-  ])('reads the time %s', (text, ms) => expect(parseDuration(text)).toBe(ms))
-
-  it.each([
-    [parseDuration, ['', '0', '-1', '5x', '0.0001ms', 'NaN']],
     [parseWholeNumber, ['', '0', '1.5', '-1', '1e3', '99999999999999999999']],
-    [parseAmount, ['', '0', '-1', '.', 'Infinity', '$1']],
+    [parseAmount, ['', '0', '-1', '.', 'Infinity', '$1', '5x']],
     [parsePort, ['', '-1', '65536', '80.5']],
     [parseContext, ['', 'a', '=b', 'api_headers=north']],
     [parseModel, ['', 'sql=', ':x', 'a b:c']],
@@ -56,5 +46,9 @@ describe('option values', () => {
 describe('requestOf', () => {
   it('omits options that are not given', () => {
     expect(requestOf('q', { data: true })).toEqual({ question: 'q', includeData: true, trace: false, budget: {} })
+  })
+
+  it('takes the time limit in seconds', () => {
+    expect(requestOf('q', { data: true, timeout: parseAmount('1.5') }).budget).toEqual({ maxTimeMs: 1_500 })
   })
 })

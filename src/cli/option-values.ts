@@ -86,40 +86,23 @@ export function parseNames(text: string, earlier: readonly string[] = []): strin
   return [...earlier, ...text.split(',')]
 }
 
-export function parseWholeNumber(text: string): number {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1) {
-    throw new InvalidArgumentError('Write a whole number above 0.')
+/** Returns a parser of whole numbers. */
+function wholeNumber(min: number, max: number, hint: string) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < min || value > max) throw new InvalidArgumentError(hint)
+    return value
   }
-  return value
 }
+
+export const parseWholeNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Write a whole number above 0.')
+export const parseCount = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'Write a whole number, 0 or more.')
+export const parsePort = wholeNumber(0, 65_535, 'Write a number from 0 to 65535.')
 
 export function parseAmount(text: string): number {
   const value = Number(text)
   if (!/^(?:\d+\.?\d*|\.\d+)$/.test(text) || value <= 0) throw new InvalidArgumentError('Write a number above 0.')
   return value
-}
-
-const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000 }
-
-/** Seconds, or a number with `ms`, `s`, `m` or `h`. Gives milliseconds. */
-export function parseDuration(text: string): number {
-  const [, digits, unit = 's'] = /^(\d+(?:\.\d+)?)\s*(ms|s|min|m|h)?$/.exec(text.trim()) ?? []
-  const ms = Math.round(Number(digits) * UNITS_MS[unit]!)
-  if (!(ms >= 1)) throw new InvalidArgumentError('Write seconds, or a time such as 90s, 5m or 1h.')
-  return ms
-}
-
-export function parsePort(text: string): number {
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('Write a number from 0 to 65535.')
-  return port
-}
-
-export function parseSeconds(text: string): number {
-  const seconds = Number(text)
-  if (!/^\d+$/.test(text) || seconds > 3_600) throw new InvalidArgumentError('Write seconds, from 0 to 3600.')
-  return seconds
 }
 
 /** An empty path, as an unset variable gives, would mean the working directory. */
@@ -147,6 +130,7 @@ export interface AskOptions extends SourceOptions {
   readonly maxTokens?: number
   readonly maxCalls?: number
   readonly maxTurns?: number
+  /** In seconds. */
   readonly timeout?: number
   /** Id, the beginning of one, or `last`. */
   readonly conversation?: string
@@ -170,11 +154,12 @@ export interface OutcomeOptions extends SourceOptions {
 export function requestOf(question: string, options: AskOptions): RequestInput {
   const { strategy, collection, prefer, disable, context, systemPrompt, model, locale, maxTurns } = options
   const { maxCost, maxTokens, maxCalls, timeout } = options
+  const maxTimeMs = timeout === undefined ? undefined : Math.ceil(timeout * 1_000)
   return {
     question,
     includeData: options.data,
     trace: options.trace ?? false,
-    budget: omitUndefined({ maxCostUsd: maxCost, maxTokens, maxCalls, maxTimeMs: timeout }),
+    budget: omitUndefined({ maxCostUsd: maxCost, maxTokens, maxCalls, maxTimeMs }),
     ...omitUndefined({
       memory: options.memory === false ? false : undefined,
       interactive: options.approvals === false ? false : undefined,

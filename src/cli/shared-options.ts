@@ -5,7 +5,6 @@ import {
   parseApi,
   parseContext,
   parseDatabase,
-  parseDuration,
   parseLocale,
   parseModel,
   parseNames,
@@ -17,8 +16,8 @@ export const argument = (name: string, description?: string): Argument => new Ar
 
 /** @param parse converts the text; for a repeatable option it also gets the earlier value */
 export function option(flags: string, description: string, parse?: (text: string, earlier: never) => unknown): Option {
-  const made = new Option(flags, description)
-  return parse === undefined ? made : made.argParser(parse as (text: string) => unknown)
+  const flag = new Option(flags, description)
+  return parse === undefined ? flag : flag.argParser(parse as (text: string) => unknown)
 }
 
 /** Strategies of this package. The app rejects unknown names and lists the registered ones. */
@@ -75,7 +74,7 @@ export const SOURCE_OPTIONS = [
   API_OPTION,
   option('--api-key <key>', 'key or token for those APIs; better in the variable TUTTI_API_KEY'),
   ALLOW_HOST_OPTION,
-  option('--docs <path>', 'documents to ask: folder, file or pattern; repeatable', parsePaths),
+  option('--docs <path>', 'documents to ask: folder or file; repeatable', parsePaths),
   MCP_OPTION,
 ]
 
@@ -96,11 +95,7 @@ export const REQUEST_OPTIONS = [
   option('--max-tokens <n>', 'maximum number of model tokens', parseWholeNumber),
   option('--max-calls <n>', 'maximum number of model calls', parseWholeNumber),
   option('--max-turns <n>', 'maximum number of agents to start', parseWholeNumber),
-  option(
-    '--timeout <time>',
-    'time limit in seconds, or 90s, 5m, 1h; at a limit the run answers with what it has',
-    parseDuration,
-  ),
+  option('--timeout <seconds>', 'time limit; at a limit the run answers with what it has', parseAmount),
 ]
 
 /** Options of an answer, for `ask` and each question of a chat. */

@@ -19,14 +19,9 @@ export async function readInputFile({ cwd }: Pick<Cli, 'cwd'>, name: string): Pr
   })
 }
 
-/** @param flag `wx` fails for an existing file. @throws TuttiError `InvalidRequest` */
-export async function writeOutputFile(
-  { cwd }: Pick<Cli, 'cwd'>,
-  name: string,
-  text: string,
-  flag: 'w' | 'wx' | 'a' = 'w',
-): Promise<void> {
-  await writeFile(resolve(cwd, name), text, { flag }).catch((cause: unknown) => {
+/** @throws TuttiError `InvalidRequest` */
+export async function writeOutputFile({ cwd }: Pick<Cli, 'cwd'>, name: string, text: string): Promise<void> {
+  await writeFile(resolve(cwd, name), text).catch((cause: unknown) => {
     throw fileError(name, 'written', cause)
   })
 }
@@ -42,7 +37,7 @@ export async function readJsonInput(cli: Pick<Cli, 'cwd'>, name: string): Promis
 }
 
 /** Says why a file that the command line names could not be used. */
-export function fileError(name: string, use: 'read' | 'written', cause: unknown): TuttiError {
+function fileError(name: string, use: 'read' | 'written', cause: unknown): TuttiError {
   const { code = '', message } = cause as NodeJS.ErrnoException
   const missing = use === 'read' ? 'there is no such file' : 'there is no such folder'
   const reason = code === 'ENOENT' ? missing : (REASONS[code] ?? message)

@@ -115,7 +115,7 @@ export interface Schemas {
   readonly CaseResult: {
     readonly id: string
     readonly set: string
-    readonly verdict: 'right' | 'declined' | 'wrong' | 'failed'
+    readonly verdict: 'right' | 'declined' | 'failed' | 'wrong'
     readonly reference?: readonly string[]
     readonly error?: string
     readonly turns: readonly {
@@ -123,7 +123,7 @@ export interface Schemas {
       readonly answer: string
       readonly format?: 'text' | 'markdown'
       readonly runId?: string
-      readonly verdict?: 'right' | 'declined' | 'wrong' | 'failed'
+      readonly verdict?: 'right' | 'declined' | 'failed' | 'wrong'
       readonly checks: readonly {
         readonly scorer: 'exact' | 'contains' | 'excludes' | 'number' | 'table' | 'citation' | 'refusal' | 'judge'
         readonly expected: string
@@ -139,7 +139,7 @@ export interface Schemas {
     }[]
   }
   readonly Chart: {
-    readonly type: 'bar' | 'line' | 'area' | 'pie' | 'scatter'
+    readonly type: 'bar' | 'line' | 'pie'
     readonly title: string
     /** Column of the categories, times or numbers along the axis */
     readonly x: string
@@ -220,8 +220,6 @@ export interface Schemas {
         }[]
       }
     }[]
-    /** Key of the first job that differs */
-    readonly firstDifference?: string
   }
   readonly Conversation: {
     readonly conversationId: string
@@ -234,7 +232,6 @@ export interface Schemas {
     /** ID of the conversation or branch that was used last */
     readonly latestId: string
     readonly isPinned: boolean
-    readonly isArchived: boolean
     /** Created by a schedule or hook, and not marked as seen yet */
     readonly isNew: boolean
     /** ID of the conversation that this one branched from at branchTurn */
@@ -244,20 +241,7 @@ export interface Schemas {
   readonly Document: {
     readonly documentId: string
     readonly name: string
-    readonly type:
-      | 'pdf'
-      | 'docx'
-      | 'xlsx'
-      | 'pptx'
-      | 'odt'
-      | 'ods'
-      | 'odp'
-      | 'epub'
-      | 'eml'
-      | 'csv'
-      | 'txt'
-      | 'md'
-      | 'html'
+    readonly type: 'pdf' | 'docx' | 'xlsx' | 'csv' | 'txt' | 'md' | 'html'
     readonly description: string
     /** Topics of the document */
     readonly topics: readonly string[]
@@ -312,8 +296,6 @@ export interface Schemas {
       readonly medianMs: number
       /** p95 of the duration; the maximum if there are fewer than 20 cases */
       readonly slowMs: number
-      /** Minimum of the duration */
-      readonly fastMs: number
     }
     readonly sets: readonly {
       readonly set: string
@@ -332,8 +314,6 @@ export interface Schemas {
         readonly medianMs: number
         /** p95 of the duration; the maximum if there are fewer than 20 cases */
         readonly slowMs: number
-        /** Minimum of the duration */
-        readonly fastMs: number
       }
     }[]
   }
@@ -353,8 +333,6 @@ export interface Schemas {
   readonly Feedback: {
     readonly thumb: 'up' | 'down'
     readonly reason?: string
-    /** The right answer */
-    readonly correction?: string
     readonly runId: string
     /** ISO 8601 in UTC */
     readonly givenAt: string
@@ -484,45 +462,14 @@ export interface Schemas {
     readonly created: number
     readonly owned_by: string
   }
-  readonly OpenAiResponse: {
-    readonly id: string
-    readonly object: 'response'
-    /** Seconds since the epoch */
-    readonly created_at: number
-    readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
-    readonly model: string
-    readonly output: readonly {
-      readonly id: string
-      readonly type: 'message'
-      readonly [more: string]: unknown
-    }[]
-    readonly output_text: string
-    readonly error: {
-      readonly code: string
-      readonly message: string
-      readonly [more: string]: unknown
-    } | null
-    readonly conversation: {
-      readonly id: string
-    } | null
-    readonly usage?: {
-      readonly input_tokens: number
-      readonly output_tokens: number
-      readonly total_tokens: number
-      readonly [more: string]: unknown
-    }
-    readonly [more: string]: unknown
-  }
   readonly Person: {
     readonly userId: string
     readonly username: string
     readonly displayName: string
-    readonly email?: string
     readonly role: 'viewer' | 'member' | 'admin'
     readonly isDisabled: boolean
     /** False for users who sign in with a provider, or have not set a password yet */
     readonly hasPassword: boolean
-    readonly hasSecondFactor: boolean
     /** ISO 8601 in UTC */
     readonly createdAt: string
   }
@@ -541,14 +488,6 @@ export interface Schemas {
       readonly source: string
       /** Empty if nothing is permitted */
       readonly may: readonly ('use' | 'edit' | 'share')[]
-      readonly why: readonly {
-        /** They own it, they are an admin and the installation owns it, or it was granted */
-        readonly by: 'own' | 'admin' | 'grant'
-        readonly to?: string
-        /** Name of the group or user */
-        readonly name?: string
-        readonly level?: 'reader' | 'editor'
-      }[]
     }[]
     /** Used instead of the installation’s mailbox */
     readonly hasOwnMailbox: boolean
@@ -558,14 +497,6 @@ export interface Schemas {
       readonly owner?: string
       /** Empty if nothing is permitted */
       readonly may: readonly ('use' | 'edit' | 'share')[]
-      readonly why: readonly {
-        /** They own it, they are an admin and the installation owns it, or it was granted */
-        readonly by: 'own' | 'admin' | 'grant'
-        readonly to?: string
-        /** Name of the group or user */
-        readonly name?: string
-        readonly level?: 'reader' | 'editor'
-      }[]
     }[]
     /** Number of their own collections; their contents are private */
     readonly ownCollections: number
@@ -754,8 +685,6 @@ export interface Schemas {
     readonly agents?: readonly string[]
     /** Only in lists, absent while running: duration without waiting for approval */
     readonly workMs?: number
-    /** Only in lists, absent while running: time spent waiting for approval */
-    readonly waitedMs?: number
     /** Only in lists, absent while running */
     readonly tokens?: number
     /** Only in lists, absent while running */
@@ -850,7 +779,6 @@ export interface Schemas {
       readonly question: string
       readonly [more: string]: unknown
     }
-    readonly mail?: string
     readonly webhook?: string
     readonly isPaused: boolean
     /** ISO 8601 in UTC */
@@ -866,8 +794,6 @@ export interface Schemas {
     readonly from: 'environment' | 'file' | 'page' | 'demo'
     /** False if the environment or the configuration file overrides it */
     readonly isUsed: boolean
-    /** Models: whether it has responded, when it was connected on the page or since the last restart */
-    readonly isTried?: boolean
     /** What was found, such as tables */
     readonly found?: string
     /** Why it cannot be used */
@@ -877,7 +803,6 @@ export interface Schemas {
     readonly shareId: string
     /** Number of turns shown; later turns are not shown */
     readonly turns: number
-    readonly withQueries: boolean
     /** ISO 8601 in UTC */
     readonly createdAt: string
     /** ISO 8601 in UTC */
@@ -894,13 +819,6 @@ export interface Schemas {
     readonly outcome: string
     readonly author: string
     readonly sources: readonly string[]
-    readonly status: 'candidate' | 'trusted' | 'quarantined'
-    /** Verdict of a person, which overrides the status */
-    readonly verdict?: 'candidate' | 'trusted' | 'quarantined'
-    readonly isShared: boolean
-    readonly isOwn: boolean
-    readonly helped: number
-    readonly hurt: number
     readonly runId: string
     /** ISO 8601 in UTC */
     readonly createdAt: string
@@ -1010,14 +928,6 @@ export interface Schemas {
       /** JSON Schema of the arguments; models read its descriptions, too */
       readonly inputSchema: Readonly<Record<string, unknown>>
       readonly readOnly: boolean
-      /** Reason that was given when it was accepted */
-      readonly because?: {
-        readonly reason: string
-        /** ID of the user who accepted it */
-        readonly by: string
-        /** ISO 8601 in UTC */
-        readonly at: string
-      }
     }[]
     /** Changed since they were accepted: not used */
     readonly changed: readonly {
@@ -1059,7 +969,7 @@ export interface Schemas {
     readonly message: string
     readonly latencyMs: number
     /** Databases: the protections between a query and forbidden operations */
-    readonly walls?: {
+    readonly protections?: {
       readonly standing: readonly string[]
       readonly weak: readonly string[]
       readonly advice: readonly string[]
@@ -1081,34 +991,10 @@ export interface Schemas {
         }
       | '[DONE]'
   }
-  readonly Upload: {
-    readonly uploadId: string
-    readonly name: string
-    /** Size of the whole file */
-    readonly bytes: number
-    /** Bytes received so far; continue from this offset */
-    readonly received: number
-    /** As given when the upload was created */
-    readonly fingerprint?: string
-    /** When it is deleted unless more bytes arrive */
-    readonly expiresAt: string
-  }
 }
 
 /** What each operation takes and answers; `undefined` is what it does not have. */
 export interface Operations {
-  /** Whether runs can be read */
-  readonly 'GET /healthz': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly status: 'ok' | 'unavailable'
-      readonly version: string
-      readonly model?: string | null
-      readonly reason?: string
-    }
-  }
   /** Whether runs can be read */
   readonly 'GET /health': {
     readonly path: undefined
@@ -1186,19 +1072,6 @@ export interface Operations {
           readonly [more: string]: unknown
         }
     readonly answer: string
-  }
-  /** Stream the running answer of a conversation from its beginning; 204 if there is none */
-  readonly 'GET /query/stream/{conversationId}/stream': {
-    readonly path: {
-      readonly conversationId: string
-    }
-    readonly query:
-      | {
-          readonly format?: 'ui'
-        }
-      | undefined
-    readonly body: undefined
-    readonly answer: string | undefined
   }
   /** The runs of the caller with their outcome, newest first */
   readonly 'GET /runs': {
@@ -1307,8 +1180,6 @@ export interface Operations {
         readonly agents?: readonly string[]
         /** Only in lists, absent while running: duration without waiting for approval */
         readonly workMs?: number
-        /** Only in lists, absent while running: time spent waiting for approval */
-        readonly waitedMs?: number
         /** Only in lists, absent while running */
         readonly tokens?: number
         /** Only in lists, absent while running */
@@ -1323,8 +1194,6 @@ export interface Operations {
         readonly key: string
         readonly actor: string
         readonly status: string
-        /** Approvals whose tool call succeeded, whatever the result of the job */
-        readonly done: readonly string[]
         readonly [more: string]: unknown
       }[]
       readonly approvals: readonly {
@@ -1491,10 +1360,7 @@ export interface Operations {
           readonly to?: string
         }
       | undefined
-    readonly body: {
-      /** IDs of completed `/uploads`; they are deleted afterwards */
-      readonly uploads: readonly string[]
-    } | null
+    readonly body: FormData
     readonly answer: {
       readonly documents: string
       readonly items: readonly {
@@ -1524,8 +1390,6 @@ export interface Operations {
     readonly body: {
       readonly thumb: 'up' | 'down'
       readonly reason?: string
-      /** The right answer */
-      readonly correction?: string
     }
     readonly answer: Schemas['Feedback']
   }
@@ -1538,88 +1402,6 @@ export interface Operations {
     readonly body: undefined
     readonly answer: {
       readonly feedback?: Schemas['Feedback']
-    }
-  }
-  /** Ratings of all users, latest first, with the cases and queries that can be made from them */
-  readonly 'GET /feedback': {
-    readonly path: undefined
-    readonly query:
-      | {
-          readonly limit?: number
-          readonly cursor?: string
-          readonly thumb?: 'up' | 'down'
-        }
-      | undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly items: readonly {
-        readonly thumb: 'up' | 'down'
-        readonly reason?: string
-        /** The right answer */
-        readonly correction?: string
-        readonly runId: string
-        /** ISO 8601 in UTC */
-        readonly givenAt: string
-        readonly owner: string
-        readonly question?: string
-        /** For a wrong answer: a case for `tutti eval` */
-        readonly case?: {
-          readonly id?: string
-          readonly question?: string
-          readonly [more: string]: unknown
-        }
-        /** For a right answer: the question and its query */
-        readonly pair?: {
-          readonly question: string
-          readonly database: string
-          readonly sql: string
-        }
-      }[]
-      readonly nextCursor?: string
-    }
-  }
-  /** The run as a case for `tutti eval`; the correction is its expected answer */
-  readonly 'GET /runs/{runId}/case': {
-    readonly path: {
-      readonly runId: string
-    }
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly id?: string
-      readonly question?: string
-      readonly [more: string]: unknown
-    }
-  }
-  /** Make a case from a run: its question, and the expected answer */
-  readonly 'POST /runs/{runId}/case': {
-    readonly path: {
-      readonly runId: string
-    }
-    readonly query: undefined
-    readonly body: {
-      readonly set?: string
-      readonly number?: readonly number[]
-      readonly contains?: readonly string[]
-      readonly excludes?: readonly string[]
-      /** The expected content, which a model compares with the answer */
-      readonly judge?: string
-      readonly refusal?: true
-    }
-    readonly answer: Schemas['EvalCase']
-  }
-  /** Save the question and its query as verified in the terms of the database; for users who may edit them */
-  readonly 'POST /runs/{runId}/verified': {
-    readonly path: {
-      readonly runId: string
-    }
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly question: string
-      readonly database: string
-      readonly sql: string
-      readonly file: string
     }
   }
   /** Pending and decided approvals, oldest first */
@@ -1702,7 +1484,6 @@ export interface Operations {
           readonly cursor?: string
           readonly search?: string
           readonly pinned?: string
-          readonly archived?: string
         }
       | undefined
     readonly body: undefined
@@ -1729,7 +1510,6 @@ export interface Operations {
       /** ID of the conversation or branch that was used last */
       readonly latestId: string
       readonly isPinned: boolean
-      readonly isArchived: boolean
       /** Created by a schedule or hook, and not marked as seen yet */
       readonly isNew: boolean
       /** ID of the conversation that this one branched from at branchTurn */
@@ -1748,7 +1528,7 @@ export interface Operations {
       readonly branches: readonly Schemas['Conversation'][]
     }
   }
-  /** Rename, pin, archive or mark as seen */
+  /** Rename, pin or mark as seen */
   readonly 'PATCH /conversations/{conversationId}': {
     readonly path: {
       readonly conversationId: string
@@ -1757,7 +1537,6 @@ export interface Operations {
     readonly body: {
       readonly title?: string
       readonly pinned?: boolean
-      readonly archived?: boolean
       readonly new?: boolean
     }
     readonly answer: Schemas['Conversation']
@@ -1771,75 +1550,19 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Export a conversation as a file: messages, tables, and sources with their database queries */
+  /** Export a conversation as Markdown: messages, tables, and sources with their database queries */
   readonly 'GET /conversations/{conversationId}/export': {
     readonly path: {
       readonly conversationId: string
     }
     readonly query:
       | {
-          readonly format?: 'md' | 'json'
           readonly language?: 'en' | 'de'
           readonly zone?: string
         }
       | undefined
     readonly body: undefined
-    readonly answer:
-      | {
-          readonly conversationId: string
-          readonly title: string
-          readonly turns: number
-          /** ISO 8601 in UTC */
-          readonly createdAt: string
-          /** When it or one of its branches was last used */
-          readonly updatedAt: string
-          /** ID of the conversation or branch that was used last */
-          readonly latestId: string
-          readonly isPinned: boolean
-          readonly isArchived: boolean
-          /** Created by a schedule or hook, and not marked as seen yet */
-          readonly isNew: boolean
-          /** ID of the conversation that this one branched from at branchTurn */
-          readonly branchOf?: string
-          readonly branchTurn?: number
-          readonly messages: readonly {
-            /** From 1; a question and its answer have the same number */
-            readonly turn: number
-            readonly role: 'user' | 'assistant' | 'system'
-            readonly text: string
-            readonly runId: string
-            /** ISO 8601 in UTC */
-            readonly at: string
-            /** A follow-up question, rewritten so that it is complete without the previous turns */
-            readonly understood?: string
-            readonly format: 'text' | 'markdown'
-            readonly data?: {
-              readonly columns: readonly string[]
-              readonly rows: readonly Readonly<Record<string, unknown>>[]
-              readonly rowCount: number
-              readonly truncated?: boolean
-              readonly [more: string]: unknown
-            }
-            readonly sources: readonly {
-              readonly n?: number
-              readonly kind: string
-              readonly title: string
-              readonly page?: number
-              readonly query?: string
-            }[]
-          }[]
-          /** IDs of runs that are running or waiting for approval */
-          readonly open: readonly string[]
-          /** Runs that failed or were stopped, oldest first. They are not turns */
-          readonly ended: readonly {
-            readonly runId: string
-            /** ISO 8601 in UTC */
-            readonly at: string
-          }[]
-          /** Branches, made by editing or repeating a question */
-          readonly branches: readonly Schemas['Conversation'][]
-        }
-      | string
+    readonly answer: string
   }
   /** Edit or repeat a question in a new branch; the existing turns are kept */
   readonly 'POST /conversations/{conversationId}/branches': {
@@ -1888,14 +1611,11 @@ export interface Operations {
     readonly body: {
       /** When the link expires; never if absent */
       readonly days?: number
-      /** Show database queries, too */
-      readonly withQueries?: boolean
     }
     readonly answer: {
       readonly shareId: string
       /** Number of turns shown; later turns are not shown */
       readonly turns: number
-      readonly withQueries: boolean
       /** ISO 8601 in UTC */
       readonly createdAt: string
       /** ISO 8601 in UTC */
@@ -1960,8 +1680,6 @@ export interface Operations {
           /** `document`, `mail`, `web` and `mcp` may have been written by strangers */
           readonly kind: 'database' | 'api' | 'computation' | 'document' | 'mail' | 'web' | 'mcp'
           readonly title: string
-          /** Database query, if queries are shared */
-          readonly query?: string
         }[]
       }[]
     }
@@ -2005,12 +1723,6 @@ export interface Operations {
     readonly answer: {
       readonly before: Schemas['Evaluation']
       readonly after: Schemas['Evaluation']
-      readonly changes: readonly {
-        readonly set: string
-        readonly id: string
-        readonly before?: 'right' | 'declined' | 'failed' | 'wrong'
-        readonly after?: 'right' | 'declined' | 'failed' | 'wrong'
-      }[]
       readonly cases: readonly {
         readonly set: string
         readonly id: string
@@ -2052,8 +1764,6 @@ export interface Operations {
         readonly medianMs: number
         /** p95 of the duration; the maximum if there are fewer than 20 cases */
         readonly slowMs: number
-        /** Minimum of the duration */
-        readonly fastMs: number
       }
       readonly sets: readonly {
         readonly set: string
@@ -2072,8 +1782,6 @@ export interface Operations {
           readonly medianMs: number
           /** p95 of the duration; the maximum if there are fewer than 20 cases */
           readonly slowMs: number
-          /** Minimum of the duration */
-          readonly fastMs: number
         }
       }[]
       readonly version: 1
@@ -2118,8 +1826,6 @@ export interface Operations {
       readonly cases: string
       /** Default set */
       readonly set?: string
-      /** Use the connected sources for cases that name their own */
-      readonly withoutSources?: boolean
     }
     readonly answer: {
       readonly kept: number
@@ -2134,6 +1840,23 @@ export interface Operations {
     }
     readonly body: undefined
     readonly answer: undefined
+  }
+  /** Make a case from a run: its question, and the expected answer */
+  readonly 'POST /runs/{runId}/case': {
+    readonly path: {
+      readonly runId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly set?: string
+      readonly number?: readonly number[]
+      readonly contains?: readonly string[]
+      readonly excludes?: readonly string[]
+      /** The expected content, which a model compares with the answer */
+      readonly judge?: string
+      readonly refusal?: true
+    }
+    readonly answer: Schemas['EvalCase']
   }
   /** The schedules and hooks of the caller */
   readonly 'GET /schedules': {
@@ -2158,8 +1881,6 @@ export interface Operations {
       /** Starts when a program calls it with the secret or a signature */
       readonly hook?: 'bearer' | 'signed'
       readonly request: Schemas['RequestInput']
-      /** Address to mail the answer to; mailing needs an approval, as always */
-      readonly mail?: string
       /** URL to which the answer is sent, signed */
       readonly webhook?: string
     }
@@ -2192,7 +1913,6 @@ export interface Operations {
         readonly question: string
         readonly [more: string]: unknown
       }
-      readonly mail?: string
       readonly webhook?: string
       readonly isPaused: boolean
       /** ISO 8601 in UTC */
@@ -2227,8 +1947,6 @@ export interface Operations {
       readonly at?: string
       readonly request?: Schemas['RequestInput']
       readonly paused?: boolean
-      /** null: the answer is no longer mailed */
-      readonly mail?: string | null
     }
     readonly answer: Schemas['Schedule']
   }
@@ -2241,17 +1959,6 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Start it now, in addition to its timing */
-  readonly 'POST /schedules/{scheduleId}/run': {
-    readonly path: {
-      readonly scheduleId: string
-    }
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly runId: string
-    }
-  }
   /** Start the run of a hook, with its secret as "Authorization: Bearer …" or a signature; once per Webhook-Id */
   readonly 'POST /hooks/{hookId}': {
     readonly path: {
@@ -2263,64 +1970,11 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** Supported tus extensions */
-  readonly 'OPTIONS /uploads': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: undefined
-  }
-  /** Create a resumable upload (tus 1.0). Headers: `Upload-Length`, and `Upload-Metadata` with filename and, optionally, fingerprint and collection */
-  readonly 'POST /uploads': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: Schemas['Upload']
-  }
-  /** Open uploads of the caller */
-  readonly 'GET /uploads': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly items: readonly Schemas['Upload'][]
-    }
-  }
-  /** State of an upload; also available with HEAD */
-  readonly 'GET /uploads/{uploadId}': {
-    readonly path: {
-      readonly uploadId: string
-    }
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: Schemas['Upload']
-  }
-  /** Send the next bytes; the header `Upload-Offset` is their offset */
-  readonly 'PATCH /uploads/{uploadId}': {
-    readonly path: {
-      readonly uploadId: string
-    }
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: undefined
-  }
-  /** Cancel an upload */
-  readonly 'DELETE /uploads/{uploadId}': {
-    readonly path: {
-      readonly uploadId: string
-    }
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: undefined
-  }
   /** Add files; waits until their text is stored, or returns an error per file */
   readonly 'POST /upload': {
     readonly path: undefined
     readonly query: undefined
-    readonly body: {
-      /** IDs of completed `/uploads`; they are deleted afterwards */
-      readonly uploads: readonly string[]
-    } | null
+    readonly body: FormData
     readonly answer: {
       readonly items: readonly {
         readonly name: string
@@ -2347,53 +2001,6 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** Search the documents that the caller may read, best passages first */
-  readonly 'GET /documents/search': {
-    readonly path: undefined
-    readonly query: {
-      readonly q: string
-      readonly topic?: string
-      readonly types?: readonly (
-        | 'pdf'
-        | 'docx'
-        | 'xlsx'
-        | 'pptx'
-        | 'odt'
-        | 'ods'
-        | 'odp'
-        | 'epub'
-        | 'eml'
-        | 'csv'
-        | 'txt'
-        | 'md'
-        | 'html'
-      )[]
-      readonly from?: string
-      readonly to?: string
-      readonly section?: string
-      readonly limit?: number
-    }
-    readonly body: undefined
-    readonly answer: {
-      readonly method: 'lexical' | 'hybrid'
-      readonly notes: readonly string[]
-      readonly items: readonly {
-        readonly documentId: string
-        readonly name: string
-        readonly text: string
-        readonly start: number
-        readonly end: number
-        readonly page?: number
-        readonly section?: string
-        /** The collection, with its owner if it belongs to another user; absent for own documents */
-        readonly collection?: {
-          readonly collectionId: string
-          readonly name: string
-          readonly owner?: string
-        }
-      }[]
-    }
-  }
   /** A document */
   readonly 'GET /documents/{documentId}': {
     readonly path: {
@@ -2404,20 +2011,7 @@ export interface Operations {
     readonly answer: {
       readonly documentId: string
       readonly name: string
-      readonly type:
-        | 'pdf'
-        | 'docx'
-        | 'xlsx'
-        | 'pptx'
-        | 'odt'
-        | 'ods'
-        | 'odp'
-        | 'epub'
-        | 'eml'
-        | 'csv'
-        | 'txt'
-        | 'md'
-        | 'html'
+      readonly type: 'pdf' | 'docx' | 'xlsx' | 'csv' | 'txt' | 'md' | 'html'
       readonly description: string
       /** Topics of the document */
       readonly topics: readonly string[]
@@ -2449,15 +2043,6 @@ export interface Operations {
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
-  }
-  /** Read a local file again in its current version */
-  readonly 'POST /documents/{documentId}/read': {
-    readonly path: {
-      readonly documentId: string
-    }
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: Schemas['Document']
   }
   /** The page of a passage, or its section in formats without pages, and its position there */
   readonly 'GET /documents/{documentId}/passage': {
@@ -2515,7 +2100,7 @@ export interface Operations {
       readonly next?: number
     }
   }
-  /** Text of a document, piece by piece */
+  /** Text of a document, at most 2000000 characters */
   readonly 'GET /documents/{documentId}/text': {
     readonly path: {
       readonly documentId: string
@@ -2523,15 +2108,13 @@ export interface Operations {
     readonly query:
       | {
           readonly from?: number
-          readonly limit?: number
         }
       | undefined
     readonly body: undefined
     readonly answer: {
-      readonly start: number
       readonly text: string
-      /** `from` of the next piece */
-      readonly next?: number
+      /** Whether the document has more text */
+      readonly isCut: boolean
     }
   }
   /** The original PDF file, if it is stored */
@@ -2622,10 +2205,7 @@ export interface Operations {
       readonly collectionId: string
     }
     readonly query: undefined
-    readonly body: {
-      /** IDs of completed `/uploads`; they are deleted afterwards */
-      readonly uploads: readonly string[]
-    } | null
+    readonly body: FormData
     readonly answer: {
       readonly items: readonly {
         readonly name: string
@@ -2646,22 +2226,6 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Grants of a collection */
-  readonly 'GET /collections/{collectionId}/grants': {
-    readonly path: {
-      readonly collectionId: string
-    }
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly items: readonly {
-        readonly to: string
-        /** Name of the group or user */
-        readonly name?: string
-        readonly level: 'reader' | 'editor'
-      }[]
-    }
-  }
   /** Grant it to everyone, a group or a user; without a level, remove the grant */
   readonly 'PUT /collections/{collectionId}/grants': {
     readonly path: {
@@ -2674,46 +2238,6 @@ export interface Operations {
       /** `reader`: ask it; `editor`: also add and remove documents */
       readonly level?: 'reader' | 'editor'
     }
-    readonly answer: undefined
-  }
-  /** Users’ own collections that are shared with others, by name, with their grants; without documents */
-  readonly 'GET /collections/given': {
-    readonly path: undefined
-    readonly query:
-      | {
-          readonly limit?: number
-          readonly cursor?: string
-        }
-      | undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly items: readonly {
-        readonly collectionId: string
-        readonly name: string
-        /** Name of the owner, or ID if the account was removed */
-        readonly owner: string
-        readonly ownerId: string
-        readonly grants: readonly {
-          readonly to: string
-          /** Name of the group or user */
-          readonly name?: string
-          readonly level: 'reader' | 'editor'
-        }[]
-      }[]
-      readonly nextCursor?: string
-    }
-  }
-  /** Remove grants of a user’s own collection: all, or the one of `to` */
-  readonly 'DELETE /collections/given/{collectionId}': {
-    readonly path: {
-      readonly collectionId: string
-    }
-    readonly query:
-      | {
-          readonly to?: string
-        }
-      | undefined
-    readonly body: undefined
     readonly answer: undefined
   }
   /** All remembered values with their origin */
@@ -2747,25 +2271,6 @@ export interface Operations {
       readonly entries: readonly {
         readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
         readonly value: string | readonly string[]
-        readonly source: {
-          readonly by: 'run' | 'user'
-          readonly runId?: string
-          /** ISO 8601 in UTC */
-          readonly at: string
-        }
-      }[]
-    }
-  }
-  /** Changes of the memory, oldest first */
-  readonly 'GET /memory/history': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly items: readonly {
-        readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
-        readonly before?: string | readonly string[]
-        readonly after: string | readonly string[]
         readonly source: {
           readonly by: 'run' | 'user'
           readonly runId?: string
@@ -2897,62 +2402,6 @@ export interface Operations {
     readonly body: undefined
     readonly answer: {
       readonly items: readonly Schemas['AgentLately'][]
-    }
-  }
-  /** The strategies; `auto` selects the one that fits the question */
-  readonly 'GET /strategies': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly items: readonly {
-        readonly name: string
-      }[]
-    }
-  }
-  /** The sources of the caller */
-  readonly 'GET /sources': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly databases: readonly {
-        readonly name: string
-      }[]
-      readonly apis: readonly {
-        readonly name: string
-      }[]
-      readonly mcp: readonly {
-        readonly name: string
-        readonly tools: number
-        readonly problem?: string
-      }[]
-      /** Number of documents of the caller */
-      readonly documents: number
-      readonly hasMail: boolean
-    }
-  }
-  /** The configuration of this installation, without secrets */
-  readonly 'GET /settings': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-      /** Where runs are stored */
-      readonly storage: string
-      /** Absent if no model is configured and answers are made by rules */
-      readonly model?: string
-      /** Actors with their own model */
-      readonly actors: Readonly<Record<string, string>>
-      readonly providers: readonly {
-        readonly name: string
-        readonly kind: string
-        readonly [more: string]: unknown
-      }[]
-      /** Defaults of requests */
-      readonly defaults: {
-        readonly [more: string]: unknown
-      }
     }
   }
   /** The databases */
@@ -3160,22 +2609,6 @@ export interface Operations {
       readonly hasMore: boolean
     }
   }
-  /** All jobs of the caller’s runs, latest start first */
-  readonly 'GET /executions': {
-    readonly path: undefined
-    readonly query:
-      | {
-          readonly runId?: string
-          readonly actor?: string
-          readonly status?: 'running' | 'succeeded' | 'failed' | 'skipped'
-          readonly limit?: number
-        }
-      | undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly items: readonly Schemas['Execution'][]
-    }
-  }
   /** All jobs of all users, latest start first; the audit log records who looked */
   readonly 'GET /executions/all': {
     readonly path: undefined
@@ -3239,7 +2672,7 @@ export interface Operations {
           | (
               | string
               | readonly {
-                  readonly type: 'text' | 'input_text' | 'output_text'
+                  readonly type: 'text'
                   readonly text: string
                   readonly [more: string]: unknown
                 }[]
@@ -3269,111 +2702,12 @@ export interface Operations {
     }
     readonly answer: Schemas['OpenAiChatCompletion'] | string
   }
-  /** Ask with an OpenAI response */
-  readonly 'POST /v1/responses': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-      /** A strategy, a team, or "auto"; see /v1/models */
-      readonly model: string
-      readonly input:
-        | string
-        | readonly (
-            | {
-                readonly type?: 'message'
-                readonly role: 'system' | 'developer' | 'user' | 'assistant'
-                readonly content?:
-                  | (
-                      | string
-                      | readonly {
-                          readonly type: 'text' | 'input_text' | 'output_text'
-                          readonly text: string
-                          readonly [more: string]: unknown
-                        }[]
-                    )
-                  | null
-                readonly [more: string]: unknown
-              }
-            | {
-                readonly type: 'item_reference'
-                readonly id: string
-                readonly [more: string]: unknown
-              }
-          )[]
-      readonly instructions?: string | null
-      readonly previous_response_id?: string | null
-      readonly conversation?:
-        | (
-            | string
-            | {
-                readonly id: string
-                readonly [more: string]: unknown
-              }
-          )
-        | null
-      readonly stream?: boolean | null
-      readonly background?: boolean | null
-      /** `false`: the response cannot be fetched, cancelled or continued later */
-      readonly store?: boolean | null
-      readonly top_logprobs?: 0 | null
-      /** Stored prompts are not supported; send the text */
-      readonly prompt?: null
-      /** Client tools are never called */
-      readonly tool_choice?: ('auto' | 'none') | null
-      readonly text?: {
-        readonly format?: {
-          /** Answers are plain text */
-          readonly type: 'text'
-          readonly [more: string]: unknown
-        } | null
-        readonly [more: string]: unknown
-      } | null
-      readonly [more: string]: unknown
-    }
-    readonly answer: Schemas['OpenAiResponse'] | string
-  }
-  /** A response in its current state */
-  readonly 'GET /v1/responses/{id}': {
-    readonly path: {
-      readonly id: string
-    }
-    readonly query:
-      | {
-          readonly stream?: 'false'
-        }
-      | undefined
-    readonly body: undefined
-    readonly answer: Schemas['OpenAiResponse']
-  }
-  /** Cancel a response and its run */
-  readonly 'POST /v1/responses/{id}/cancel': {
-    readonly path: {
-      readonly id: string
-    }
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: Schemas['OpenAiResponse']
-  }
-  /** Model Context Protocol over streamable HTTP */
-  readonly 'GET /mcp': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: string
-  }
   /** Model Context Protocol over streamable HTTP */
   readonly 'POST /mcp': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: string | undefined
-  }
-  /** Model Context Protocol over streamable HTTP */
-  readonly 'DELETE /mcp': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: undefined
   }
   /** Register and sign in. The first account is an admin’s */
   readonly 'POST /session/register': {
@@ -3383,8 +2717,6 @@ export interface Operations {
       readonly username: string
       readonly password: string
       readonly displayName?: string
-      readonly email?: string
-      readonly invitation?: string
     }
     readonly answer: {
       readonly person: Schemas['Person']
@@ -3397,8 +2729,6 @@ export interface Operations {
     readonly body: {
       readonly username: string
       readonly password: string
-      /** Code of the authenticator app, if there is a second factor */
-      readonly code?: string
     }
     readonly answer: {
       readonly person: Schemas['Person']
@@ -3462,8 +2792,6 @@ export interface Operations {
     readonly body: {
       readonly before: string
       readonly after: string
-      /** Code of the authenticator app, if there is a second factor */
-      readonly code?: string
     }
     readonly answer: undefined
   }
@@ -3474,39 +2802,6 @@ export interface Operations {
     readonly body: {
       readonly token: string
       readonly password: string
-    }
-    readonly answer: undefined
-  }
-  /** Create a secret for an authenticator app; it is active after confirmation */
-  readonly 'POST /session/second-factor': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-      readonly password: string
-    }
-    readonly answer: {
-      readonly secret: string
-      readonly uri: string
-    }
-  }
-  /** Remove the second factor */
-  readonly 'DELETE /session/second-factor': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-      readonly password: string
-      /** Code of the authenticator app, if there is a second factor */
-      readonly code?: string
-    }
-    readonly answer: undefined
-  }
-  /** Confirm the second factor with a first code */
-  readonly 'POST /session/second-factor/confirm': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-      /** Code of the authenticator app, if there is a second factor */
-      readonly code: string
     }
     readonly answer: undefined
   }
@@ -3526,7 +2821,6 @@ export interface Operations {
     readonly body: {
       readonly username: string
       readonly displayName?: string
-      readonly email?: string
       readonly role?: 'viewer' | 'member' | 'admin'
     }
     readonly answer: {
@@ -3535,49 +2829,7 @@ export interface Operations {
       readonly person: Schemas['Person']
     }
   }
-  /** Open invitations, latest first */
-  readonly 'GET /people/invitations': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly items: readonly {
-        /** The token cannot be derived from it */
-        readonly invitationId: string
-        readonly role: 'viewer' | 'member' | 'admin'
-        /** ID of the admin, or `command line` */
-        readonly madeBy?: string
-        /** ISO 8601 in UTC */
-        readonly madeAt: string
-        /** ISO 8601 in UTC */
-        readonly expiresAt: string
-      }[]
-    }
-  }
-  /** Invite one person; the invitation is valid for a week */
-  readonly 'POST /people/invitations': {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-      readonly role?: 'viewer' | 'member' | 'admin'
-    }
-    readonly answer: {
-      /** Returned only here */
-      readonly token: string
-      /** The token cannot be derived from it */
-      readonly invitationId: string
-    }
-  }
-  /** Withdraw an invitation; its link stops working */
-  readonly 'DELETE /people/invitations/{invitationId}': {
-    readonly path: {
-      readonly invitationId: string
-    }
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: undefined
-  }
-  /** Change the role, disable or enable the account, or remove the second factor */
+  /** Change the role, disable or enable the account */
   readonly 'PATCH /people/{userId}': {
     readonly path: {
       readonly userId: string
@@ -3586,7 +2838,6 @@ export interface Operations {
     readonly body: {
       readonly role?: 'viewer' | 'member' | 'admin'
       readonly isDisabled?: boolean
-      readonly hasSecondFactor?: false
     }
     readonly answer: Schemas['Person']
   }
@@ -3621,10 +2872,7 @@ export interface Operations {
           readonly changedBy?: string
           readonly action?:
             | 'add person'
-            | 'invite'
-            | 'withdraw invitation'
             | 'reset password'
-            | 'take second factor'
             | 'set role'
             | 'disable person'
             | 'enable person'
@@ -3650,7 +2898,6 @@ export interface Operations {
             | 'accept tools'
             | 'connect source'
             | 'disconnect source'
-            | 'keep verified question'
           readonly target?: string
         }
       | undefined
@@ -3668,7 +2915,7 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** Permissions of a user with their reasons; the audit log records who looked */
+  /** Permissions of a user; the audit log records who looked */
   readonly 'GET /people/{userId}/access': {
     readonly path: {
       readonly userId: string
@@ -3693,8 +2940,6 @@ export interface Operations {
     readonly body: {
       /** Required if the user has one */
       readonly password?: string
-      /** Code of the authenticator app, if there is a second factor */
-      readonly code?: string
     }
     readonly answer: undefined
   }
@@ -3705,12 +2950,10 @@ export interface Operations {
     readonly body: {
       /** Required if the user has one */
       readonly password?: string
-      /** Code of the authenticator app, if there is a second factor */
-      readonly code?: string
     }
     readonly answer: string
   }
-  /** Retention periods, and what recent sweeps deleted */
+  /** Retention periods */
   readonly 'GET /retention': {
     readonly path: undefined
     readonly query: undefined
@@ -3722,10 +2965,7 @@ export interface Operations {
           | 'conversations'
           | 'uploads'
           | 'sessions'
-          | 'invitations'
           | 'resets'
-          | 'unfinished'
-          | 'repeats'
           | 'skills'
           | 'memory'
           | 'usage'
@@ -3735,39 +2975,6 @@ export interface Operations {
         /** The configuration field that sets it; absent for fixed periods */
         readonly setting?: string
       }[]
-      /** The last sweep, and those of the last 90 days that deleted something; latest first */
-      readonly swept: readonly {
-        readonly runs: number
-        readonly conversations: number
-        readonly uploads: number
-        /** Old enough, but not deleted: running or waiting for approval */
-        readonly waiting: number
-        /** ISO 8601 in UTC */
-        readonly at: string
-      }[]
-      /** Absent if nothing is deleted by age, and before the first sweep */
-      readonly nextAt?: string
-    }
-  }
-  /** Preview how much a sweep with these periods would delete; deletes nothing */
-  readonly 'GET /retention/due': {
-    readonly path: undefined
-    readonly query:
-      | {
-          readonly runDays?: number
-          readonly conversationDays?: number
-          readonly uploadDays?: number
-        }
-      | undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly runs: number
-      readonly conversations: number
-      readonly uploads: number
-      /** Old enough, but not deleted: running or waiting for approval */
-      readonly waiting: number
-      /** Runs are counted up to about 1000 */
-      readonly isCut: boolean
     }
   }
   /** All groups */
@@ -3881,36 +3088,12 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly source: string
-        /** Name of the collection, when a group is deleted */
-        readonly called?: string
         readonly userId: string
         readonly name: string
         readonly role: 'viewer' | 'member' | 'admin'
         readonly gains: readonly ('use' | 'edit' | 'share')[]
         readonly loses: readonly ('use' | 'edit' | 'share')[]
       }[]
-    }
-  }
-  /** Preview who loses what if a group is deleted; nothing is changed */
-  readonly 'GET /groups/{groupId}/removal': {
-    readonly path: {
-      readonly groupId: string
-    }
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly items: readonly {
-        readonly source: string
-        /** Name of the collection, when a group is deleted */
-        readonly called?: string
-        readonly userId: string
-        readonly name: string
-        readonly role: 'viewer' | 'member' | 'admin'
-        readonly gains: readonly ('use' | 'edit' | 'share')[]
-        readonly loses: readonly ('use' | 'edit' | 'share')[]
-      }[]
-      /** Limits of the group, which are deleted with it */
-      readonly limits: number
     }
   }
   /** The latest first */
@@ -3955,13 +3138,13 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly to: string
-        readonly measure: 'cost' | 'tokens' | 'runs' | 'storage'
-        readonly period: 'day' | 'month' | 'ever'
-        /** Cost in millionths of a US dollar, storage in bytes */
+        readonly measure: 'cost' | 'tokens' | 'runs'
+        readonly period: 'day' | 'month'
+        /** Cost in millionths of a US dollar */
         readonly most: number
         readonly used: number
         /** ISO 8601 in UTC */
-        readonly endsAt?: string
+        readonly endsAt: string
       }[]
     }
   }
@@ -3972,9 +3155,9 @@ export interface Operations {
     readonly body: {
       /** `everyone`, `group:` or `user:` with an ID or name */
       readonly to: string
-      readonly measure: 'cost' | 'tokens' | 'runs' | 'storage'
-      readonly period: 'day' | 'month' | 'ever'
-      /** Cost in millionths of a US dollar, storage in bytes */
+      readonly measure: 'cost' | 'tokens' | 'runs'
+      readonly period: 'day' | 'month'
+      /** Cost in millionths of a US dollar */
       readonly most?: number
     }
     readonly answer: undefined
@@ -3987,9 +3170,9 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly to: string
-        readonly measure: 'cost' | 'tokens' | 'runs' | 'storage'
-        readonly period: 'day' | 'month' | 'ever'
-        /** Cost in millionths of a US dollar, storage in bytes */
+        readonly measure: 'cost' | 'tokens' | 'runs'
+        readonly period: 'day' | 'month'
+        /** Cost in millionths of a US dollar */
         readonly most: number
       }[]
     }
@@ -4002,17 +3185,6 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly Schemas['Skill'][]
     }
-  }
-  /** Set whether it is used; with null, runs decide again */
-  readonly 'PATCH /skills/{skillId}': {
-    readonly path: {
-      readonly skillId: string
-    }
-    readonly query: undefined
-    readonly body: {
-      readonly verdict: ('candidate' | 'trusted' | 'quarantined') | null
-    }
-    readonly answer: Schemas['Skill']
   }
   /** Delete a skill */
   readonly 'DELETE /skills/{skillId}': {
@@ -4064,17 +3236,6 @@ export interface Operations {
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
-  }
-  /** Rename an own team, in all of its versions */
-  readonly 'PATCH /teams/{team}': {
-    readonly path: {
-      readonly team: string
-    }
-    readonly query: undefined
-    readonly body: {
-      readonly name: string
-    }
-    readonly answer: Schemas['TeamVersion']
   }
   /** Use another version of an own team, such as the previous one */
   readonly 'POST /teams/{team}/use': {
@@ -4161,7 +3322,7 @@ export interface Operations {
         readonly name: string
         readonly digest: string
       }[]
-      /** Reason; kept in the audit log and shown with the tools */
+      /** Reason; kept in the audit log */
       readonly reason: string
     }
     readonly answer: Schemas['ToolServer']
@@ -4177,13 +3338,6 @@ export interface Operations {
       /** When the present connections were opened */
       readonly since: string
       readonly items: readonly Schemas['SetUpSource'][]
-      /** Unchanged demo documents of the caller */
-      readonly demoDocuments: readonly {
-        readonly documentId: string
-        readonly name: string
-      }[]
-      /** Number of documents of the caller, including those of the demo */
-      readonly documents: number
     }
   }
   /** Test a model, a database or a mailbox without storing it */
@@ -4272,30 +3426,6 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Usage of the caller, by day and model, latest first */
-  readonly 'GET /usage': {
-    readonly path: undefined
-    readonly query:
-      | {
-          readonly from?: string
-          readonly until?: string
-        }
-      | undefined
-    readonly body: undefined
-    readonly answer: {
-      readonly items: readonly {
-        readonly day: string
-        /** provider:model, or "none" for runs without a model */
-        readonly model: string
-        /** Number of questions */
-        readonly runs: number
-        readonly calls: number
-        readonly inputTokens: number
-        readonly outputTokens: number
-        readonly costUsd: number
-      }[]
-    }
-  }
   /** Usage of all users, by user, day and model */
   readonly 'GET /usage/all': {
     readonly path: undefined
@@ -4308,6 +3438,8 @@ export interface Operations {
     readonly body: undefined
     readonly answer: {
       readonly items: readonly {
+        readonly userId: string
+        readonly username?: string
         readonly day: string
         /** provider:model, or "none" for runs without a model */
         readonly model: string
@@ -4317,8 +3449,6 @@ export interface Operations {
         readonly inputTokens: number
         readonly outputTokens: number
         readonly costUsd: number
-        readonly userId: string
-        readonly username?: string
       }[]
     }
   }

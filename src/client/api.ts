@@ -63,6 +63,11 @@ export async function sendRequest(
     // Complete the request even if the user leaves the page.
     ...(method === 'DELETE' ? { keepalive: true } : {}),
   })
+  return assertOk(response)
+}
+
+/** @throws ApiError for an error response */
+export async function assertOk(response: Response): Promise<Response> {
   if (response.ok) return response
   const isProblem = /json/.test(response.headers.get('content-type') ?? '')
   throw new ApiError(response.status, isProblem ? ((await response.json().catch(() => ({}))) as Problem) : {})

@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { jsonCell, textCell, timestampCell } from './cells.ts'
+import { textCell, timestampCell } from './cells.ts'
 
 describe('textCell', () => {
   it('never cuts a character in two', () => {
     const cut = textCell(`${'x'.repeat(9_999)}😀${'y'.repeat(100)}`)
     expect(cut).toBe(`${'x'.repeat(9_999)}… [cut: 10101 characters in all]`)
-  })
-})
-
-describe('jsonCell', () => {
-  it('keeps the digits of its numbers', () => {
-    expect(jsonCell('{"id": 9007199254740993}')).toEqual({ id: '9007199254740993' })
-    expect(jsonCell('{"id": 42}')).toEqual({ id: 42 })
   })
 })
 

@@ -25,12 +25,10 @@ describe('openDatabase', () => {
     ['oracle://bob:hunter2@db/shop', '"oracle:" is not understood'],
     ['shop', 'A database address is not understood'],
     ['', 'A database address is not understood'],
-    ['http://x/shop.db', '"http:" is not understood'],
     ['postgres://bob:hunter2@db:port/shop', 'malformed'],
     ['postgres://bob:hunter2@db', 'does not name a database'],
     ['mysql://bob:hunter2@db/', 'does not name a database'],
     ['mysql://bob:hunter2@db/shop?debug=true', 'not "debug"'],
-    ['postgres://bob:hunter2@db/%zz', 'malformed'],
     ['mysql://bob:hunter2%@db/shop', 'malformed'],
     ['sqlite:', 'does not name a file'],
   ])('refuses %s in one sentence without the password', (url, message) => {

@@ -40,8 +40,8 @@ export interface Database {
   schema(signal?: AbortSignal): Promise<DatabaseSchema>
   /** Runs one statement that returns rows. */
   query(sql: string, options?: QueryOptions): Promise<QueryOutput>
-  /** Which walls mean the user that is logged in. */
-  walls(signal?: AbortSignal): Promise<Protections>
+  /** Which protections mean the user that is logged in. */
+  protections(signal?: AbortSignal): Promise<Protections>
   close(): Promise<void>
 }
 
@@ -90,8 +90,4 @@ export interface Protections {
   readonly weak: readonly string[]
   /** Statements that would fix the weaknesses. */
   readonly advice: readonly string[]
-  /** Statements that grant read access, if there are tables and the user may read none of them. */
-  readonly grants?: readonly string[]
-  /** For PostgreSQL: other schemas with tables that the user may read, if it may read none in the shown schemas. */
-  readonly elsewhere?: readonly string[]
 }

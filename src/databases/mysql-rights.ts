@@ -64,18 +64,20 @@ export function assertPlainAccount({ user, dangers }: MysqlRights, name: string,
   throw new TuttiError(
     'ConfigurationError',
     `The account ${user} of the database "${name}" has the right ${dangers.join(' and ')} on the whole server, so a query that ` +
-      `got past the other walls could reach files of the server. Log in with an account that can only read: ` +
+      `got past the other protections could reach files of the server. Log in with an account that can only read: ` +
       `${statements.join(' ')} Or write "allowSuperuser: true" for this database under "databases" in the configuration file.`,
   )
 }
 
 /** What `tutti doctor` says about a MySQL or MariaDB database. */
-export function mysqlWalls({ user, dangers, changes }: MysqlRights, statements: readonly string[]): Protections {
+export function mysqlProtections({ user, dangers, changes }: MysqlRights, statements: readonly string[]): Protections {
   const isPlain = changes.length === 0 && dangers.length === 0
   return {
     standing: ['gate', ...(isPlain ? [`rights of ${user}`] : []), 'read-only transaction', 'limits'],
     weak: [
-      ...dangers.map((right) => `the account ${user} has ${right} on the whole server, so its rights are no wall`),
+      ...dangers.map(
+        (right) => `the account ${user} has ${right} on the whole server, so its rights are no protection`,
+      ),
       ...(changes.length > 0 && dangers.length === 0
         ? [
             `the account ${user} has ${changes.join(', ')}, so only the read-only transaction keeps it from changing data`,

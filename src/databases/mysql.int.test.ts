@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chown, mkdtemp } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mysql, { type Connection } from 'mysql2/promise'
@@ -9,10 +8,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { testServerDriver } from '../../test/support/database-driver.ts'
 import { createSqlGuard } from './sql-guard/index.ts'
 import { openDatabase, type Database } from './database.ts'
+import { freePort } from '../../test/support/free-port.ts'
 
 const SERVER = ['/usr/sbin/mariadbd', '/usr/bin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path))
 
-/** Most walls are tested with all privileges. */
+/** Most protections are tested with all privileges. */
 const BARE = { allowSuperuser: true }
 
 interface Server {
@@ -72,16 +72,6 @@ async function startMariaDb(binary: string): Promise<Server> {
     throw error
   })
   return { port, stop }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not installed)', () => {
@@ -235,7 +225,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     kill: (id) => admin.query(`KILL ${Number(id)}`),
   })
 
-  describe('walls, with the SQL guard off and all rights granted', () => {
+  describe('protections, with the SQL guard off and all rights granted', () => {
     it('reports a truncated recursion, which MariaDB reports only as a warning', async () => {
       const steps = (condition: string) =>
         `WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c ${condition}) SELECT count(*) FROM c`
@@ -306,20 +296,20 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
       await expect(database.schema()).rejects.toThrow(right)
       const allowed = openDatabase(`mysql://${name}@127.0.0.1:${server.port}/shop`, BARE)
       expect(await allowed.query('SELECT 1')).toMatchObject({ data: [[1]] })
-      expect((await allowed.walls()).weak.join()).toContain(right)
+      expect((await allowed.protections()).weak.join()).toContain(right)
       await allowed.close()
     })
 
-    it('names missing walls with statements that fix them, and these work', async () => {
+    it('names missing protections with statements that fix them, and these work', async () => {
       const writer = await account('writer', ['SELECT, INSERT (id), UPDATE ON shop.customers'])
-      const { standing, weak, advice } = await writer.walls()
+      const { standing, weak, advice } = await writer.protections()
       expect(standing).toEqual(['gate', 'read-only transaction', 'limits'])
       expect(weak).toEqual([expect.stringContaining('UPDATE')])
       expect(advice).toEqual([expect.stringContaining('CREATE USER'), expect.stringContaining('GRANT SELECT')])
       for (const statement of advice) await admin.query(statement)
       const reader = openDatabase(`mysql://tutti_reader:${encodeURIComponent('…')}@127.0.0.1:${server.port}/shop`)
       accounts.push(reader)
-      expect(await reader.walls()).toMatchObject({ weak: [], advice: [] })
+      expect(await reader.protections()).toMatchObject({ weak: [], advice: [] })
       // Privileges that MariaDB grants to every user.
       const everybody = [
         'SELECT ON shop.*',
@@ -327,12 +317,12 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
         'INSERT ON `sh\\_p%`.*',
         'DELETE ON `other%`.*',
       ]
-      expect(await (await account('guest', everybody)).walls()).toMatchObject({ weak: [], advice: [] })
+      expect(await (await account('guest', everybody)).protections()).toMatchObject({ weak: [], advice: [] })
       for (const [name, grant] of [
         ['patterned', 'INSERT ON `s_o%`.*'],
         ['narrow', 'DELETE ON `shop`.`customers`'],
       ] as const)
-        expect((await (await account(name, ['SELECT ON shop.*', grant])).walls()).weak).toHaveLength(1)
+        expect((await (await account(name, ['SELECT ON shop.*', grant])).protections()).weak).toHaveLength(1)
       expect(await reader.query('SELECT count(*) FROM customers')).toMatchObject({ data: [[2]] })
     })
   })
@@ -355,7 +345,6 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
       ['a wrong password', () => url.replace(/:[^:@]+@/, ':hunter2@'), 'refused user "reader"'],
       ['an unknown database', () => url.replace('/shop', '/nowhere'), 'no database "nowhere"'],
       ['a closed port', () => 'mysql://bob:hunter2@127.0.0.1:1/shop', 'nothing listens'],
-      ['an unknown option', () => `${url}?multipleStatements=true`, 'not "multipleStatements"'],
       ['an unknown ssl-mode', () => `${url}?ssl-mode=SOME`, 'ssl-mode "SOME" is unknown'],
     ])('reports %s, without the password', async (_, address, text) => {
       const error = await failure(address())

@@ -1,7 +1,7 @@
 import type { ConnectionOptions, Pool, PoolConnection, SslOptions } from 'mysql2'
 import type { ConnectTarget, Database, DatabaseOptions, Protections, QueryOptions, QueryOutput } from './database.ts'
 import { assertRunnable, queryLimits, type QueryLimits, timedOut } from './limits.ts'
-import { assertPlainAccount, mysqlWalls, readerAccountStatements, readMysqlRights } from './mysql-rights.ts'
+import { assertPlainAccount, mysqlProtections, readerAccountStatements, readMysqlRights } from './mysql-rights.ts'
 import { runMysql, streamRows } from './mysql-rows.ts'
 import { readMysqlSchema, readOwnFunctions } from './mysql-schema.ts'
 import type { DatabaseSchema } from './schema.ts'
@@ -50,9 +50,11 @@ export class MysqlDatabase implements Database {
     }))
   }
 
-  walls(signal?: AbortSignal): Promise<Protections> {
+  protections(signal?: AbortSignal): Promise<Protections> {
     const limits = queryLimits(signal === undefined ? {} : { signal })
-    return this.#session(limits, async (connection) => mysqlWalls(await readMysqlRights(connection), this.#advice))
+    return this.#session(limits, async (connection) =>
+      mysqlProtections(await readMysqlRights(connection), this.#advice),
+    )
   }
 
   async query(sql: string, options?: QueryOptions): Promise<QueryOutput> {

@@ -1,6 +1,5 @@
 import type { PoolClient } from 'pg'
 import { TuttiError } from '../domain/errors.ts'
-import { READABLE_TABLES } from './postgres-schema.ts'
 import type { Protections } from './database.ts'
 
 /** Roles with which a plain SELECT can read or write server files or start programs. */
@@ -13,43 +12,20 @@ export interface PostgresRights {
    * pg_read_server_files`.
    */
   readonly dangers: readonly string[]
-  /** The user, or the role that the session assumes. */
-  readonly reader: string
   /** Number of tables in the shown schemas that the reader may change. */
   readonly writable: number
-  /** Whether the shown schemas have tables and the reader may read none of them. */
-  readonly isBlind: boolean
-  /** Other schemas with tables that the reader may read, if it may read none in the shown schemas. */
-  readonly elsewhere: readonly string[]
-  /** Member of `pg_read_all_data`. */
-  readonly readsAll: boolean
 }
 
 /** `session_user`, since `SET ROLE` can be undone. Membership counts whether or not it is inherited. */
 const DANGERS = `
   SELECT session_user::text AS user, r.rolname::text AS role, r.rolsuper AS super, r.rolreplication AS replication
   FROM pg_roles r WHERE pg_has_role(session_user, r.oid, 'MEMBER')
-    AND (r.rolsuper OR r.rolreplication OR r.rolname = ANY ($1) OR r.rolname IN ('pg_read_all_data', session_user))`
+    AND (r.rolsuper OR r.rolreplication OR r.rolname = ANY ($1) OR r.rolname = session_user)`
 
-const TABLES = `
-  SELECT current_user::text AS reader, count(*)::int AS tables,
-    (count(*) FILTER (WHERE c.relkind <> 'm' AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')))::int AS writable,
-    (SELECT count(*)::int ${READABLE_TABLES}) AS readable
-  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`
-
-const OTHER_SCHEMAS = `
-  SELECT nspname::text AS name FROM pg_namespace
-  WHERE nspname <> ALL ($1) AND nspname !~ '^pg_' AND nspname <> 'information_schema'`
-
-const READABLE_SCHEMAS = `SELECT DISTINCT n.nspname::text AS name ${READABLE_TABLES} ORDER BY name`
-
-interface TablesRow {
-  readonly reader: string
-  readonly tables: number
-  readonly writable: number
-  readonly readable: number
-}
+const WRITABLE_TABLES = `
+  SELECT count(*)::int AS writable FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p', 'v', 'f')
+    AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')`
 
 interface RoleRow {
   readonly user: string
@@ -60,26 +36,15 @@ interface RoleRow {
 
 export async function readPostgresRights(client: PoolClient, schemas: readonly string[]): Promise<PostgresRights> {
   const { rows: roles } = await client.query<RoleRow>(DANGERS, [SERVER_ROLES])
-  const { rows } = await client.query<TablesRow>(TABLES, [schemas])
-  const { reader, tables, writable, readable } = rows[0]!
+  const { rows } = await client.query<{ writable: number }>(WRITABLE_TABLES, [schemas])
   const user = roles[0]?.user ?? ''
   const self = roles.find(({ role }) => role === user)
   return {
     user,
     // A superuser counts as a member of every role.
     dangers: self?.super === true ? ['a superuser'] : roles.flatMap(dangerOf),
-    reader,
-    writable,
-    isBlind: tables > 0 && readable === 0,
-    elsewhere: readable === 0 ? await schemasBeside(client, schemas) : [],
-    readsAll: roles.some(({ role }) => role === 'pg_read_all_data'),
+    writable: rows[0]!.writable,
   }
-}
-
-async function schemasBeside(client: PoolClient, schemas: readonly string[]): Promise<readonly string[]> {
-  const listNamed = async (sql: string, of: readonly string[]): Promise<readonly string[]> =>
-    (await client.query<{ name: string }>(sql, [of])).rows.map(({ name }) => name)
-  return listNamed(READABLE_SCHEMAS, await listNamed(OTHER_SCHEMAS, schemas))
 }
 
 function dangerOf({ user, role, super: isSuper, replication }: RoleRow): string[] {
@@ -90,15 +55,12 @@ function dangerOf({ user, role, super: isSuper, replication }: RoleRow): string[
 
 /** The three statements that create a role which can only read. */
 export function readerStatements(schemas: readonly string[]): string[] {
-  return [`CREATE ROLE tutti_reader LOGIN PASSWORD '…';`, ...grantStatements(schemas, 'tutti_reader')]
-}
-
-function grantStatements(schemas: readonly string[], role: string): string[] {
   const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`)
   const places = schemas.map(quoted).join(', ')
   return [
-    `GRANT USAGE ON SCHEMA ${places} TO ${quoted(role)};`,
-    `GRANT SELECT ON ALL TABLES IN SCHEMA ${places} TO ${quoted(role)};`,
+    `CREATE ROLE tutti_reader LOGIN PASSWORD '…';`,
+    `GRANT USAGE ON SCHEMA ${places} TO tutti_reader;`,
+    `GRANT SELECT ON ALL TABLES IN SCHEMA ${places} TO tutti_reader;`,
   ]
 }
 
@@ -111,39 +73,38 @@ export function assertPlainRole(
   if (dangers.length === 0) return
   throw new TuttiError(
     'ConfigurationError',
-    `The user "${user}" of the database "${database}" is ${dangers.join(' and ')}, so a query that got past the other walls ` +
+    `The user "${user}" of the database "${database}" is ${dangers.join(' and ')}, so a query that got past the other protections ` +
       `could reach files and programs of the server. Log in as a role that can only read: ${statements.join(' ')} Or write ` +
       `"allowSuperuser: true" for this database under "databases" in the configuration file.`,
   )
 }
 
 /** Report of `tutti doctor` on a PostgreSQL database. */
-export function postgresWalls(rights: PostgresRights, schemas: readonly string[], hasWord: boolean): Protections {
-  const { user, reader, dangers, writable, isBlind, elsewhere, readsAll } = rights
+export function postgresProtections(
+  rights: PostgresRights,
+  schemas: readonly string[],
+  hasServerCheck: boolean,
+): Protections {
+  const { user, dangers, writable } = rights
   const weak = [
-    ...dangers.map((danger) => `the user "${user}" is ${danger}, so its rights are no wall`),
+    ...dangers.map((danger) => `the user "${user}" is ${danger}, so its rights are no protection`),
     ...(writable > 0 && dangers.length === 0
       ? [
           `the user "${user}" may change ${writable} of the tables, so only the read-only transaction keeps it from that`,
         ]
       : []),
-    ...(hasWord ? [] : ["the server's reading is off (serverCheck: false)"]),
+    ...(hasServerCheck ? [] : ["the server's reading is off (serverCheck: false)"]),
   ]
   const isPlain = dangers.length === 0 && writable === 0
   return {
     standing: [
       'gate',
-      ...(hasWord ? ["server's reading"] : []),
+      ...(hasServerCheck ? ["server's reading"] : []),
       ...(isPlain ? [`rights of "${user}"`] : []),
       'read-only transaction',
       'limits',
     ],
-    weak: [
-      ...weak,
-      ...(readsAll && isPlain ? [`"${user}" may read every table of the database (pg_read_all_data)`] : []),
-    ],
+    weak,
     advice: isPlain ? [] : readerStatements(schemas),
-    ...(isBlind ? { grants: grantStatements(schemas, reader) } : {}),
-    ...(elsewhere.length > 0 ? { elsewhere } : {}),
   }
 }

@@ -6,7 +6,7 @@ import { openDatabase, type Database } from './database.ts'
 import { connectError } from './postgres-errors.ts'
 
 const adminUrl = inject('postgresUrl')
-/** Tests the walls with the SQL guard and the server check off, as a superuser. */
+/** Tests the protections with the SQL guard and the server check off, as a superuser. */
 const BARE = { allowSuperuser: true, serverCheck: false }
 
 describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is installed)', () => {
@@ -208,7 +208,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
     kill: (pid) => admin.query('SELECT pg_terminate_backend($1)', [pid]),
   })
 
-  describe('walls, with the SQL guard off', () => {
+  describe('protections, with the SQL guard off', () => {
     it('stops a query that disabled its own statement timeout', async () => {
       const sql = "SELECT set_config('statement_timeout', '0', false), pg_sleep(1) FROM generate_series(1, 600)"
       await expect(database.query(sql, { timeoutMs: 300 })).rejects.toThrow('longer than 0.3 s')

@@ -3,7 +3,7 @@ import type { ConnectTarget, Database, DatabaseOptions, Protections, QueryOption
 import { assertRunnable, queryLimits, type QueryLimits } from './limits.ts'
 import { fetchRows, postgresSocket, sendCancelRequest, socketTo } from './postgres-rows.ts'
 import { connectError, isRefusal, postgresQueryError } from './postgres-errors.ts'
-import { assertPlainRole, postgresWalls, readerStatements, readPostgresRights } from './postgres-rights.ts'
+import { assertPlainRole, postgresProtections, readerStatements, readPostgresRights } from './postgres-rights.ts'
 import { readPostgresSchema } from './postgres-schema.ts'
 import type { CallableNames, DatabaseSchema } from './schema.ts'
 import { type Connections, runInSession } from './session.ts'
@@ -27,7 +27,7 @@ export class PostgresDatabase implements Database {
   readonly #schemas: readonly string[]
   readonly #allowSuperuser: boolean
   readonly #target: ConnectTarget | undefined
-  readonly #word: PostgresAnalysis | undefined
+  readonly #analysis: PostgresAnalysis | undefined
   #pool: Promise<Pool> | undefined
   #inUse = 0
   /** Set once the user's rights were checked; whether the user may limit temporary files. */
@@ -42,13 +42,13 @@ export class PostgresDatabase implements Database {
     this.#allowSuperuser = options.allowSuperuser ?? false
     this.#target = options.target
     const { tables, extensions = [], serverCheck = true } = options
-    if (serverCheck) this.#word = new PostgresAnalysis({ schemas: this.#schemas, tables, extensions })
+    if (serverCheck) this.#analysis = new PostgresAnalysis({ schemas: this.#schemas, tables, extensions })
   }
 
   schema(signal?: AbortSignal): Promise<DatabaseSchema> {
     const limits = queryLimits(signal === undefined ? {} : { signal })
     // Forget looked-up names together with the schema.
-    this.#word?.forget()
+    this.#analysis?.forget()
     this.#admitted = undefined
     return this.#session(limits, async (client) => ({
       name: this.name,
@@ -58,12 +58,12 @@ export class PostgresDatabase implements Database {
     }))
   }
 
-  walls(signal?: AbortSignal): Promise<Protections> {
+  protections(signal?: AbortSignal): Promise<Protections> {
     const limits = queryLimits(signal === undefined ? {} : { signal })
     return this.#session(limits, async (client) => {
-      await this.#word?.check(client, 'SELECT 1')
+      await this.#analysis?.check(client, 'SELECT 1')
       const rights = await readPostgresRights(client, this.#schemas)
-      return postgresWalls(rights, this.#schemas, this.#word !== undefined)
+      return postgresProtections(rights, this.#schemas, this.#analysis !== undefined)
     })
   }
 
@@ -71,7 +71,7 @@ export class PostgresDatabase implements Database {
     assertRunnable(sql)
     const limits = queryLimits(options)
     return this.#session(limits, async (client) => {
-      await this.#word?.check(client, sql)
+      await this.#analysis?.check(client, sql)
       return fetchRows(client, sql, limits.maxRows)
     })
   }

@@ -1,26 +1,20 @@
-import { z } from 'zod'
 import { errorInfo } from '../domain/errors.ts'
 import type { QueryOutput } from './database.ts'
 
-/**
- * What `mcp_db_query` returns: `success`, `columns`, `data`, `row_count`, `error`;
- * the rest is ours.
- */
-export const queryReply = z.object({
-  success: z.boolean(),
-  columns: z.array(z.string()),
-  data: z.array(z.array(z.unknown())),
-  row_count: z.number(),
-  error: z.string().nullable(),
-  truncated: z.boolean(),
-  /** The SQL guard refused the query; it was not run. `rule` names the wall it ran into. */
-  blocked: z.boolean().optional(),
-  rule: z.string().optional(),
+/** What `mcp_db_query` returns: `success`, `columns`, `data`, `row_count`, `error`; the rest is ours. */
+export interface QueryReply {
+  readonly success: boolean
+  readonly columns: readonly string[]
+  readonly data: readonly (readonly unknown[])[]
+  readonly row_count: number
+  readonly error: string | null
+  readonly truncated: boolean
+  /** The SQL guard refused the query; it was not run. `rule` names the protection it violated. */
+  readonly blocked?: boolean
+  readonly rule?: string
   /** `QueryError`, `QueryBlocked`, `ConfigurationError` and so on, where the query failed. */
-  error_code: z.string().optional(),
-})
-
-export type QueryReply = z.output<typeof queryReply>
+  readonly error_code?: string
+}
 
 export function successReply(output: QueryOutput): QueryReply {
   const { columns, data, rowCount, truncated } = output

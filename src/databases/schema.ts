@@ -17,8 +17,8 @@ export interface ColumnSchema {
   readonly kind: ColumnKind
   readonly nullable: boolean
   readonly primaryKey: boolean
-  /** What its texts are, where the database has no type for that: days, moments or times of day in each row, or in some alone. */
-  readonly holds?: 'date' | 'datetime' | 'time' | 'mixed'
+  /** What its values are, where its type does not say it. */
+  readonly holds?: 'datetime'
   readonly comment?: string
 }
 

@@ -1,24 +1,20 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Libsql from 'libsql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { querySqlite, withSqlite } from './sqlite-query.ts'
 
-/** Each wall of the SQLite process on its own, without the walls before it. */
-describe('the walls of the SQLite process, one by one', () => {
-  let folder: string
-  let file: string
+/** Each protection of the SQLite process on its own, without the protections before it. */
+describe('the protections of the SQLite process, one by one', () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'shop.db')
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'tutti-sqlite-query-'))
-    file = join(folder, 'shop.db')
     const database = new Libsql(file)
     database.exec('CREATE TABLE t (a)')
     database.close()
   })
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('has a handle that cannot write, even after query_only was switched off', () => {
     withSqlite(file, (database) => {

@@ -1,4 +1,3 @@
-import { omitUndefined } from '../shared/json.ts'
 import { groupBy } from './group-by.ts'
 import type { ColumnKind, ColumnSchema, ForeignKey, TableSchema } from './schema.ts'
 import type { Sqlite } from './sqlite-query.ts'
@@ -27,7 +26,6 @@ interface ForeignKeyRow {
 
 /** Reads tables and views of the file; a view that refers to something missing is left out, as it cannot be queried. */
 export function readSqliteSchema(database: Sqlite): TableSchema[] {
-  const estimates = readEstimates(database)
   const tables = all<TableRow>(
     database,
     `SELECT name, type FROM pragma_table_list
@@ -35,15 +33,12 @@ export function readSqliteSchema(database: Sqlite): TableSchema[] {
   )
   return tables.flatMap(({ name, type }) => {
     const columns = readColumns(database, name)
-    const moments = type === 'table' ? momentsIn(database, name, columns) : {}
     if (columns.length === 0) return []
-    const approximateRows = estimates.get(name)
     return {
       name,
       kind: type === 'view' ? 'view' : 'table',
-      columns: columns.map((column) => ({ ...column, ...omitUndefined({ holds: moments[column.name] }) })),
+      columns,
       foreignKeys: readForeignKeys(database, name),
-      ...omitUndefined({ approximateRows }),
     } satisfies TableSchema
   })
 }
@@ -64,68 +59,6 @@ function readColumns(database: Sqlite, table: string): ColumnSchema[] {
       nullable: notnull === 0 && pk === 0,
       primaryKey: pk > 0,
     }))
-}
-
-const SAMPLE = 50
-/** A table of more rows is not read as a whole for what its texts are: it is not known, then. */
-const MAX_ROWS = 200_000
-const DAY = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'
-const TIME = '[0-9][0-9]:[0-9][0-9]'
-type Moment = Exclude<NonNullable<ColumnSchema['holds']>, 'mixed'>
-/** Forms of a text, by SQLite's GLOB; one of them is enough. */
-const MOMENTS: readonly (readonly [Moment, readonly string[]])[] = [
-  ['date', [DAY]],
-  ['datetime', [DAY, `${DAY}[T ]${TIME}*`]],
-  ['time', [TIME, `${TIME}:[0-9][0-9]`]],
-]
-
-/**
- * Detects date columns, since SQLite has no date type: text columns that contain only dates, and those that contain
- * dates and other values. If the first rows look like dates, every row is checked. A table that cannot be read, such as
- * one with a failing generated column, is skipped.
- */
-function momentsIn(
-  database: Sqlite,
-  table: string,
-  columns: readonly ColumnSchema[],
-): Record<string, ColumnSchema['holds']> {
-  const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-  const texts = columns.filter(({ kind, primaryKey }) => kind === 'text' && !primaryKey)
-  if (texts.length === 0) return {}
-  const from = `(SELECT ${texts.map(({ name }) => quoted(name)).join(', ')} FROM ${quoted(table)} LIMIT`
-  /**
-   * For each column, the number of rows with a value, and the number in each format. Empty texts sort before all dates,
-   * too.
-   */
-  const count = (among: readonly ColumnSchema[], rows: number): Record<string, number | null> => {
-    const counts = among.flatMap(({ name }) =>
-      [
-        `${quoted(name)} IS NOT NULL`,
-        ...MOMENTS.map(([, forms]) => forms.map((form) => `${quoted(name)} GLOB '${form}'`).join(' OR ')),
-      ].map((what, i) => `sum(${what}) AS "${columns.findIndex((column) => column.name === name)} ${i}"`),
-    )
-    const [found] = all<Record<string, number | null>>(
-      database,
-      `SELECT count(*) AS "rows", ${counts.join(', ')} FROM ${from} ${rows})`,
-    )
-    return found!
-  }
-  const kindIn = (found: Record<string, number | null>, column: ColumnSchema): ColumnSchema['holds'] => {
-    const at = columns.indexOf(column)
-    const [held, ...each] = [0, ...MOMENTS.map((_, i) => i + 1)].map((i) => Number(found[`${at} ${i}`] ?? 0))
-    if (each.every((n) => n === 0)) return undefined
-    return MOMENTS.find((_, i) => each[i] === held)?.[0] ?? 'mixed'
-  }
-  try {
-    const first = count(texts, SAMPLE)
-    const likely = texts.filter((column) => kindIn(first, column) !== undefined)
-    if (likely.length === 0) return {}
-    const total = count(likely, MAX_ROWS + 1)
-    if (Number(total['rows']) > MAX_ROWS) return {}
-    return Object.fromEntries(likely.map((column) => [column.name, kindIn(total, column)]))
-  } catch {
-    return {}
-  }
 }
 
 function readForeignKeys(database: Sqlite, table: string): ForeignKey[] {
@@ -150,14 +83,6 @@ function readPrimaryKey(database: Sqlite, table: string): string[] {
     table,
   ])
   return rows.map((row) => row.name)
-}
-
-/** What ANALYZE noted: the first number of `stat` is the rows of the table. */
-function readEstimates(database: Sqlite): Map<string, number> {
-  const [present] = all(database, "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'")
-  if (present === undefined) return new Map()
-  const rows = all<{ tbl: string; stat: string | null }>(database, 'SELECT tbl, stat FROM sqlite_stat1')
-  return new Map(rows.map(({ tbl, stat }) => [tbl, Number.parseInt(stat ?? '', 10)] as const).filter(([, n]) => n >= 0))
 }
 
 function all<T>(database: Sqlite, sql: string, values: unknown[] = []): T[] {

@@ -41,7 +41,7 @@ export class SqliteDatabase implements Database {
     return this.#run<QueryOutput>({ kind: 'query', sql, maxRows: limits.maxRows, check: this.#check }, limits)
   }
 
-  async walls(): Promise<Protections> {
+  async protections(): Promise<Protections> {
     const isOn = this.#check !== false
     return {
       standing: [

@@ -2,23 +2,9 @@ import type { FileBytes } from './parsing/file-bytes.ts'
 
 /** Types of this folder: parsed files, chunks, the store and search results. */
 
-export const DOCUMENT_TYPES = [
-  'pdf',
-  'docx',
-  'xlsx',
-  'pptx',
-  'odt',
-  'ods',
-  'odp',
-  'epub',
-  'eml',
-  'csv',
-  'txt',
-  'md',
-  'html',
-] as const
+export const DOCUMENT_TYPES = ['pdf', 'docx', 'xlsx', 'csv', 'txt', 'md', 'html'] as const
 /** File types for display. */
-export const READABLE = 'PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, EML, CSV, TXT, MD and HTML'
+export const READABLE = 'PDF, DOCX, XLSX, CSV, TXT, MD and HTML'
 export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 
 /** A structural unit of a document's text. Offsets are characters of `ParsedDocument.text`, `end` exclusive. */
@@ -123,7 +109,7 @@ export interface Hit {
   readonly score: number
   /**
    * Share of the question's words in the chunk, 0 to 1, weighted by rarity. Words that occur in no chunk count as the
-   * rarest. Set by the lexical search, for the original words of the question.
+   * rarest. Set by the lexical search.
    */
   readonly coverage?: number
 }
@@ -165,27 +151,16 @@ export interface KnowledgeStore {
   chunks(scope: OwnerScope, documentId: string, fromOrdinal?: number, toOrdinal?: number): Promise<readonly Chunk[]>
   /** Removes all data of a document. Returns false if the owner has no such document. */
   remove(owner: string, documentId: string): Promise<boolean>
-  /**
-   * Claims a document of the owner, or of anyone, that has no description by a model yet. It cannot be claimed again
-   * before `until`, and only a few times in total. Times are milliseconds since the epoch.
-   */
-  claimUndescribed(now: number, until: number, owner?: string): Promise<Undescribed | undefined>
-  /** Ends a claim. Does nothing if the document no longer exists. */
-  settleDescription(owner: string, documentId: string, outcome: DescriptionOutcome): Promise<void>
+  /** Replaces description and topics of a document. Does nothing if the document no longer exists. */
+  describe(owner: string, documentId: string, described: Described): Promise<void>
   /** Chunks without a vector of this model, in order of arrival. */
   unembedded(owner: string, model: string, limit: number): Promise<readonly Chunk[]>
   /** Stores vectors of one size by chunk ID. Vectors of another model are dropped: only one model is used at a time. */
   embed(owner: string, model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>
   /** Deletes all vectors of an owner, of any model. */
   dropVectors(owner: string): Promise<void>
-  /** BM25, with pseudo-relevance feedback (RM3) unless `expand` is false. */
-  lexical(
-    scope: OwnerScope,
-    query: string,
-    limit: number,
-    filter?: SearchFilter,
-    expand?: boolean,
-  ): Promise<readonly Hit[]>
+  /** BM25. */
+  lexical(scope: OwnerScope, query: string, limit: number, filter?: SearchFilter): Promise<readonly Hit[]>
   /** Cosine similarity to vectors of this model. */
   dense(
     scope: OwnerScope,
@@ -197,25 +172,11 @@ export interface KnowledgeStore {
   close(): Promise<void>
 }
 
-/** A document claimed for description. */
-export interface Undescribed {
-  readonly owner: string
-  readonly record: DocumentRecord
-  /** Attempt number, from 1. */
-  readonly tries: number
-  /** Whether this is the last attempt. */
-  readonly isLastTry: boolean
-}
-
-/** The result of a claim: a description, or when to retry. `isUntried` if nothing was attempted. */
-export type DescriptionOutcome =
-  | { readonly description: string; readonly topics: readonly string[] }
-  | { readonly again: number; readonly isUntried?: boolean; readonly note?: string }
+/** Description and topics of a document. */
+export type Described = Pick<DocumentRecord, 'description' | 'topics'>
 
 /** A parsed and chunked document to store; the store assigns its ID. */
 export interface NewDocument extends Omit<DocumentRecord, 'documentId' | 'chunks' | 'embedded'> {
-  /** True if no model must describe it. */
-  readonly isDescribed?: boolean
   readonly text: string
   readonly chunks: readonly Omit<Chunk, 'chunkId' | 'parentId'>[]
   /** For each chunk, the ordinal of its parent, if it has one. */
@@ -236,18 +197,7 @@ export interface Embedder {
 /** Progress while a document is added. */
 export interface IngestProgress {
   readonly name: string
-  readonly stage:
-    | 'reading'
-    | 'parsing'
-    | 'chunking'
-    | 'storing'
-    | 'embedding'
-    | 'describing'
-    | 'done'
-    | 'unchanged'
-    | 'removed'
-    | 'skipped'
-    | 'failed'
+  readonly stage: 'reading' | 'parsing' | 'chunking' | 'storing' | 'embedding' | 'done' | 'unchanged' | 'failed'
   /** Progress of the stage, 0 to 1, if known. */
   readonly done?: number
   readonly error?: string

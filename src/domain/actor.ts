@@ -6,7 +6,7 @@ import type { Answered } from './model.ts'
 import type { Artifacts } from './artifacts.ts'
 import { TuttiError } from './errors.ts'
 import type { EventBody, Owner } from './events.ts'
-import type { HttpCall, HttpReply, Tool, ToolInfo, LoopTool, OpenToolkit } from './tool.ts'
+import type { Tool, ToolInfo, LoopTool, OpenToolkit } from './tool.ts'
 import type { ActorName, Feedback, Job, Rejection } from './job.ts'
 import type { Prompt } from './prompt.ts'
 import type { Provenance } from './provenance.ts'
@@ -66,12 +66,6 @@ export interface ActorContext {
   ask<I, O>(prompt: Prompt<I, O>, input: I, settings?: AskSettings<O>): Promise<Answered<O>>
   call<I, O, P>(tool: Tool<I, O, P>, input: I): Promise<O>
   /**
-   * Sends a request under the operator's policy. Agents need no other network access. The request is journalled like
-   * any other call, and its reply is labelled as outside data.
-   * @throws TuttiError `HttpRequestError` when the policy refuses it or the network fails, and what `call` throws
-   */
-  http(request: HttpCall): Promise<HttpReply>
-  /**
    * Ends the job because the task is not for this agent: nothing failed, and other agents may handle it. `rest` is
    * added to the result.
    * @throws TuttiError `PlanningDeclined`, always
@@ -83,11 +77,6 @@ export interface ActorContext {
    * @throws TuttiError `ResultRejected`, which must not be caught
    */
   sendBack(rejection: Rejection, most: number): 'done' | 'limit'
-  /**
-   * Reports that the user's instructions were not followed. A call that was approved with instructions and is requested
-   * again unchanged needs a new approval, which shows this sentence before the reason.
-   */
-  unheeded(why: string): void
   /** Writes a line of the trace. */
   note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
   /** Stores large files for the owner of the run, and opens the large values of the run. */
@@ -243,9 +232,9 @@ export interface Agent {
   readonly model?: string
   readonly typicalLatencyMs?: number
   readonly tools?: readonly ToolInfo[]
-  /** Addresses of its own requests, as given to `ctx.http`. The egress check does not treat them as outgoing words. */
-  readonly addresses?: readonly string[]
   readonly limits?: Limits
+  /** It catches `ApprovalInstructed` and makes another call; by default that error ends its attempt. */
+  readonly followsInstructions?: boolean
   /** Schema of the data of its results; reflection validates results with it, and repaired results as well. */
   readonly output?: z.ZodType
   /**
@@ -264,7 +253,7 @@ export interface Agent {
 }
 
 /**
- * An agent for `createApp`, `tutti.config.ts` or a folder of agents.
+ * An agent for `createApp` or a folder of agents.
  * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
  */
 export function defineAgent(agent: Agent): Agent {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { request } from '../../test/support/engine-world.ts'
 import type { ArtifactRef } from './artifacts.ts'
-import type { EventBody, RunEvent } from './events.ts'
+import { logOf } from '../../test/support/strategy-events.ts'
+import type { EventBody } from './events.ts'
 import { filesIn } from './answer-files.ts'
 import { BY_USER } from './provenance.ts'
 import { responseOf } from './response.ts'
@@ -20,14 +21,10 @@ const call = (key: string, output: unknown, n = 0): EventBody => {
   return { type: 'call.finished', key, path: `${key}@1/t:${n}`, kind: 'tool', name: 't', latencyMs: 1, output }
 }
 
-function logOf(includeData: boolean, ...bodies: readonly EventBody[]): RunEvent[] {
-  const first: EventBody = { type: 'run.started', request: { ...request([]), includeData } }
-  return [first, ...bodies].map((body, i) => {
-    return { ...body, runId: 'r', seq: i + 1, at: new Date(i).toISOString(), v: 1 } as RunEvent
-  })
-}
+const log = (includeData: boolean, ...bodies: readonly EventBody[]) =>
+  logOf({ type: 'run.started', request: { ...request([]), includeData } }, ...bodies)
 
-const filesOf = (...bodies: readonly EventBody[]): ArtifactRef[] => filesIn(fold(logOf(true, ...bodies)))
+const filesOf = (...bodies: readonly EventBody[]): ArtifactRef[] => filesIn(fold(log(true, ...bodies)))
 
 it('lists the files in the outputs of tools, of several with the same name the last', () => {
   const [first, again, reply] = [file('1', 'a.svg'), file('2', 'a.svg'), file('3', 'shop-orders')]
@@ -56,7 +53,7 @@ it.each([
 
 it('is part of the response unless it is to be without data', () => {
   const bodies = [started('a'), call('a', { images: [file('1', 'a.svg')] }), settled('a')]
-  expect(responseOf(logOf(true, ...bodies)).files).toEqual([file('1', 'a.svg')])
-  expect(responseOf(logOf(false, ...bodies))).not.toHaveProperty('files')
-  expect(responseOf(logOf(true, started('a')))).not.toHaveProperty('files')
+  expect(responseOf(log(true, ...bodies)).files).toEqual([file('1', 'a.svg')])
+  expect(responseOf(log(false, ...bodies))).not.toHaveProperty('files')
+  expect(responseOf(log(true, started('a')))).not.toHaveProperty('files')
 })

@@ -7,13 +7,13 @@ import type { ArtifactRef } from './artifacts.ts'
 /** Name of the tool whose outputs are the charts of an answer. */
 export const CHART_TOOL = 'chart'
 
-export const CHART_TYPES = ['bar', 'line', 'area', 'pie', 'scatter'] as const
+export const CHART_TYPES = ['bar', 'line', 'pie'] as const
 
 /** A chart as data: the web app draws it, the command line describes it. */
 export interface Chart {
   readonly type: (typeof CHART_TYPES)[number]
   readonly title: string
-  /** Column of the categories, the times or, in a scatter chart, the numbers along the axis. */
+  /** Column of the categories or the times. */
   readonly x: string
   /** Columns of numbers, each drawn in a colour of its own. */
   readonly series: readonly string[]

@@ -1,4 +1,3 @@
-import type { TuttiError } from './errors.ts'
 import type { RunId, Owner } from './events.ts'
 import { latestAttempt } from './job.ts'
 import type { Provenance } from './provenance.ts'
@@ -21,10 +20,6 @@ export interface ArtifactRef {
   readonly mediaType: string
   /** Size of the file. */
   readonly bytes: number
-  /** Path of the file, if it is on this machine's disk. */
-  readonly path?: string
-  /** It is stored in a database. Without this and without a path it only exists as long as the process. */
-  readonly isKept?: true
 }
 
 /** A run that is being erased, and the files that go with it where nothing else needs them. */
@@ -46,19 +41,15 @@ export interface ArtifactStore {
   read(owner: Owner, id: string): Promise<ArtifactFile>
   /** The ids of all files of the owner. */
   list(owner: Owner): Promise<readonly string[]>
-  /** Does nothing if there is no such file. @throws TuttiError `StorageError` */
-  remove(owner: Owner, id: string): Promise<void>
+  /** Ignores ids without a file. @throws TuttiError `StorageError` */
+  remove(owner: Owner, ...ids: readonly string[]): Promise<void>
   /**
    * Records an erasure before it starts, so that the next start completes it after a crash.
    * @throws TuttiError `StorageError`
    */
   begin(erasure: Erasure): Promise<void>
-  /**
-   * The recorded erasures that are not complete.
-   * @param onBroken called for unreadable records, which are left out
-   * @throws TuttiError `StorageError`
-   */
-  begun(onBroken?: (error: TuttiError) => void): Promise<readonly Erasure[]>
+  /** The recorded erasures that are not complete. @throws TuttiError `StorageError` */
+  begun(): Promise<readonly Erasure[]>
   /** Removes the record of an erasure that is complete or was given up. @throws TuttiError `StorageError` */
   end(erasure: Erasure): Promise<void>
 }
@@ -71,12 +62,6 @@ export interface Artifacts {
   values(): readonly ArtifactValue[]
   /** A value by its reference, whole. @throws TuttiError `ArtifactNotFound` */
   open(ref: string): unknown
-}
-
-/** Where a reader finds the file, as words that follow "kept". */
-export function artifactLocation({ id, path, isKept }: ArtifactRef): string {
-  if (path !== undefined) return `as ${path}`
-  return isKept === true ? `as ${id}` : `in memory as ${id}, until the program ends`
 }
 
 /** A value of at least so many characters of JSON is kept once and shown by reference. */

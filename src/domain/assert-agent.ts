@@ -26,15 +26,8 @@ const agentSchema = z.object({
   worksAnyway: field.function.optional(),
   model: field.text.optional(),
   typicalLatencyMs: z.number().optional(),
+  followsInstructions: field.flag.optional(),
   tools: field.list.optional(),
-  // The host is fixed; the path and what follows it may have placeholders.
-  addresses: z
-    .array(
-      z
-        .string()
-        .regex(/^https?:\/\/[^{}/?#\s@]+(?:[/?#]|$)/, 'must be a URL with a fixed host, such as https://host/{id}'),
-    )
-    .optional(),
   limits: field.object.optional(),
   output: field.schema.optional(),
   lend: field.function.optional(),

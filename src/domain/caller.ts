@@ -7,7 +7,7 @@ export type Role = (typeof ROLES)[number]
 
 /**
  * Permissions of an API key. `read`: see what its owner sees. `ask`: start runs, follow and cancel them by id, and
- * change conversations, memory, skills, teams and evaluations. `decide`: see and answer approvals and questions.
+ * change conversations, memory, teams and evaluations. `decide`: see and answer approvals and questions.
  * `documents`: add and remove documents. `admin`: the other four, and erasing data, schedules, keys, sharing and the
  * account; for admins also the installation. A signed-in user has all of them, within their role.
  */

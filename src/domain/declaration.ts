@@ -55,6 +55,6 @@ export function fieldProblem(value: object, schema: z.ZodObject): string | undef
     const near = known.includes(name) ? undefined : nearest(name, known)
     if (near !== undefined && !(near in value)) return `there is no field "${name}"; did you mean "${near}"?`
   }
-  const parsed = schema.safeParse(value, { reportInput: true })
-  return parsed.success ? undefined : problemTexts(parsed.error, schema, 'declaration')[0]
+  const parsed = schema.safeParse(value)
+  return parsed.success ? undefined : problemTexts(parsed.error, 'declaration')[0]
 }

@@ -11,12 +11,8 @@ interface EffectOrigin {
   readonly key: string
   readonly tool: string
   readonly attempt: number
-  /** How often its job had been repeated because of a user's instructions, at that time. */
-  readonly redos: number
   /** The exact input, secrets masked. */
   readonly payload?: unknown
-  /** Path of an interrupted call that this one replaces, with the permission of a user or of its tool. */
-  readonly insteadOf?: string
 }
 
 /** A call's path without scope, ordinal and position: equal for the same tool and input in every job. */
@@ -46,11 +42,6 @@ export function turnOfPath(path: string): number | undefined {
   return turn === undefined ? undefined : Number(turn)
 }
 
-/** A call's path without the attempt: the same for all attempts of its job. */
-export function pathInJob(key: string, path: string): string {
-  return `${key}${path.slice(path.indexOf('/', key.length))}`
-}
-
 /** The state of an irreversible call, from the log. */
 export type EffectState = { readonly origin: EffectOrigin } & (
   | {
@@ -64,20 +55,11 @@ export type EffectState = { readonly origin: EffectOrigin } & (
 
 export function intendedEffect(
   before: EffectState | undefined,
-  job: { readonly attempt: number; readonly redos?: number } | undefined,
+  job: { readonly attempt: number } | undefined,
   event: Extract<EventBody, { type: 'effect.intended' }>,
 ): EffectState {
   const { key, tool, payload, idempotencyKey } = event
-  const { attempt, redos = 0 } = job ?? { attempt: 1 }
-  // Recorded once; a repetition of the call keeps it.
-  const insteadOf = event.insteadOf ?? before?.origin.insteadOf
-  const origin: EffectOrigin = {
-    key,
-    tool,
-    attempt,
-    redos,
-    ...omitUndefined({ payload, insteadOf }),
-  }
+  const origin: EffectOrigin = { key, tool, attempt: job?.attempt ?? 1, ...omitUndefined({ payload }) }
   return { state: 'intended', origin, idempotencyKey, times: before?.state === 'intended' ? before.times + 1 : 1 }
 }
 
@@ -88,7 +70,7 @@ export function doneEffect(
   return {
     state: 'done',
     // Always there, but in a log that was written by hand.
-    origin: before?.origin ?? { key, tool: '', attempt: 1, redos: 0 },
+    origin: before?.origin ?? { key, tool: '', attempt: 1 },
     ...omitUndefined({ output, error, provenance }),
   }
 }

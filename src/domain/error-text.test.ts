@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { errorText } from './error-text.ts'
+import { cleanSentence, errorText } from './error-text.ts'
+import type { ErrorInfo } from './errors.ts'
 
 test('an error page becomes one short line', () => {
   const page =
@@ -21,4 +22,15 @@ test.each([
 
 test.each(['<script', '<a', '\\', '&', ' '])('is processed in time for 10 MB of “%s”', { timeout: 10_000 }, (piece) => {
   expect(errorText(piece.repeat(10_000_000 / piece.length)).length).toBeLessThanOrEqual(240)
+})
+
+test('a failed sign-in, a failing and a refusing service, an unreachable host and a forbidden address read differently', () => {
+  const errors: readonly ErrorInfo[] = [
+    { type: 'HttpError', message: 'a', details: { status: 401 } },
+    { type: 'HttpError', message: 'a', details: { status: 500 } },
+    { type: 'HttpError', message: 'a', details: { status: 404 } },
+    { type: 'HttpRequestError', message: 'a', details: { code: 'ECONNREFUSED' } },
+    { type: 'HttpRequestError', message: 'a', details: { rule: 'address' } },
+  ]
+  expect(new Set(errors.map(cleanSentence)).size).toBe(errors.length)
 })

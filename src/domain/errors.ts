@@ -79,6 +79,8 @@ interface Approval {
   readonly reason?: 'denied_by_user' | 'hitl_timeout' | 'hitl_skipped_non_streaming' | 'trial_run'
   /** The user's instructions with the decision. */
   readonly instructions?: string
+  /** The task with all instructions given so far. */
+  readonly task?: string
 }
 
 /** Whether a call was not made because a user refused it or did not decide in time. */

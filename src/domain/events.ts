@@ -14,7 +14,6 @@ import type { Table } from './table.ts'
 import type { CallAnswer, CallPosition, Compaction, TurnPurpose } from './transcript.ts'
 import type { AssistantMessage, FinishReason, TranscriptHead, UserMessage } from './turn.ts'
 import type { Usage, UsageTotals } from './usage.ts'
-import type { Wait } from './human-wait-time.ts'
 
 /** The id of the user who owns runs, approvals, conversations and memory. */
 export type Owner = string
@@ -93,9 +92,7 @@ type Happening = Readonly<
       attempt: number
       error: ErrorInfo
       delayMs: number
-      /** Approvals whose instructions caused the attempt; it does not count as one of the agent's retries. */
-      instructed?: readonly string[]
-      /** The rejection of the previous attempt; such an attempt does not count as one of the agent's retries either. */
+      /** The rejection of the previous attempt; such an attempt does not count as one of the agent's retries. */
       rejected?: Rejection
     })
   | (JobEvent & { type: 'job.settled'; result: Result })
@@ -128,8 +125,6 @@ type Happening = Readonly<
       /** As `Answered.refused`. */
       refused?: unknown
       model?: string
-      /** The operator's wording of the prompt. */
-      wording?: string
       usage?: Usage
       requests?: number
     })
@@ -206,8 +201,6 @@ type Happening = Readonly<
       idempotencyKey: string
       /** The exact input of the call, secrets masked. */
       payload?: unknown
-      /** Path of a call that may have been interrupted, which this one replaces. */
-      insteadOf?: string
     })
   | (JobEvent & { type: 'effect.done'; path: string; output?: unknown; error?: ErrorInfo; provenance?: Provenance })
   | (JobEvent & { type: 'effect.unknown'; path: string; tool: string; reason: string })
@@ -215,10 +208,7 @@ type Happening = Readonly<
   | { type: 'effect.claimed'; by: RunId; job: string; call: string }
   /** `budget` is the child's share of this run's budget; it is reserved until the child has finished. */
   | (JobEvent & { type: 'child.started'; path: string; childId: RunId; budget?: RunLimits })
-  /**
-   * The child's usage counts as its parent's: `turns` specialist jobs, `activeMs` of work. `waits` are the times when
-   * all of it waited for users.
-   */
+  /** The child's usage counts as its parent's: `turns` specialist jobs, `activeMs` of work. */
   | (JobEvent & {
       type: 'child.finished'
       childId: RunId
@@ -227,7 +217,6 @@ type Happening = Readonly<
       actions?: readonly Action[]
       turns?: number
       activeMs?: number
-      waits?: readonly Wait[]
     })
   | (JobEvent & {
       type: 'answer.delta'

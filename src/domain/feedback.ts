@@ -13,8 +13,6 @@ export interface Feedback {
   readonly owner: Owner
   readonly thumb: Thumb
   readonly reason?: string
-  /** The correct answer. */
-  readonly correction?: string
   /** Milliseconds since the epoch. */
   readonly givenAt: number
 }
@@ -26,16 +24,7 @@ export function assertRunAnswered({ runId, status, answer }: Pick<RunState, 'run
   throw new TuttiError('RunConflict', `Run ${runId} ended without an answer, so there is none to judge; ask again.`)
 }
 
-export interface FeedbackFilter {
-  readonly thumb?: Thumb | undefined
-  readonly limit?: number
-  /** Only feedback after this one in the list (a cursor). */
-  readonly after?: Pick<Feedback, 'givenAt' | 'runId'>
-}
-
 export interface FeedbackStore {
   give(feedback: Feedback): Promise<void>
   get(owner: Owner, runId: RunId): Promise<Feedback | undefined>
-  /** Of all owners, the latest first. */
-  list(filter?: FeedbackFilter): Promise<readonly Feedback[]>
 }

@@ -20,8 +20,6 @@ export interface Feedback {
 export interface Rejection extends Pick<Feedback, 'by' | 'text'> {
   /** The attempt's answer. */
   readonly answer?: string
-  /** Ids of the skills that it was given. */
-  readonly skills?: readonly string[]
 }
 
 /**
@@ -118,9 +116,9 @@ export function currentKeys({ jobs, transcripts }: Pick<RunState, 'jobs' | 'tran
 }
 
 /** The planned task that equals a job's input; undefined for inputs that a strategy created itself. */
-export function plannedTask({ plan, progress }: Pick<RunState, 'plan' | 'progress'>, input: unknown): Task | undefined {
+export function plannedTask({ plan }: Pick<RunState, 'plan'>, input: unknown): Task | undefined {
   if (typeof input !== 'object' || input === null || !('agent' in input)) return undefined
-  const task = plan?.plan.tasks[progress?.places.get((input as Task).id) ?? -1]
+  const task = plan?.plan.tasks.find(({ id }) => id === (input as Task).id)
   return task === input || JSON.stringify(task) === JSON.stringify(input) ? task : undefined
 }
 

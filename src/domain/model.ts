@@ -53,8 +53,6 @@ export interface AskOptions<O = unknown> extends ModelCallOptions {
 interface Asked {
   /** `provider:model` that answered or was tried last. */
   readonly model?: string
-  /** File and digest of the operator's wording, if it replaced the prompt's own. */
-  readonly wording?: string
   /** Sum over all requests made for this answer, failed ones included if the provider reported usage. */
   readonly usage?: Usage
   /** Requests that reached a provider. */

@@ -52,12 +52,12 @@ export function validatePlan(plan: Plan, knownAgents: ReadonlySet<string>): Plan
     task.dependsOn.filter((id) => !ids.has(id)).map((id) => `"${task.id}" depends on "${id}"`),
   )
   const lack = missing.length === 0 ? [] : [`Unknown dependency: task ${missing.join(', ')}, which is not in the plan.`]
-  const strangers = tasks.filter((task) => !knownAgents.has(task.agent))
-  if (strangers.length > 0) {
-    const list = strangers.map((task) => `"${task.id}" asks for "${task.agent}"`).join(', ')
-    const unknown = `Unknown agent: task ${list}. Known agents: ${[...knownAgents].join(', ')}.`
+  const unknown = tasks.filter((task) => !knownAgents.has(task.agent))
+  if (unknown.length > 0) {
+    const list = unknown.map((task) => `"${task.id}" asks for "${task.agent}"`).join(', ')
+    const message = `Unknown agent: task ${list}. Known agents: ${[...knownAgents].join(', ')}.`
     // One error names all problems, so that they can be repaired at once.
-    throw new TuttiError('UnknownAgent', [unknown, ...lack].join(' '))
+    throw new TuttiError('UnknownAgent', [message, ...lack].join(' '))
   }
   if (lack.length > 0) throw invalid(lack.join(' '))
 

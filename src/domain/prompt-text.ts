@@ -1,3 +1,5 @@
+// Keeps data apart from instructions in a prompt. What a prompt injection can do is limited by labels (provenance.ts).
+
 /** All line breaks by any definition: CR, LF, VT, FF, NEL, and Unicode's separators. */
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 
@@ -15,7 +17,7 @@ const JOINERS = /(?<=\p{Script=Latin})[\u200C-\u200F]+(?=\p{Script=Latin})/gu
 /** All tags in prompts: of sections, of frames around values, and of model output. */
 const TAGS = [
   ...(['agents', 'approved_answer', 'artifacts', 'asked', 'call', 'calls_made', 'cannot_work', 'context'] as const),
-  ...(['conversation_summary', 'current_plan', 'database', 'declined', 'document', 'documents', 'earlier'] as const),
+  ...(['conversation_summary', 'current_plan', 'database', 'document', 'documents', 'earlier'] as const),
   ...(['earlier_result', 'ended_early', 'examples', 'expert_reasoning', 'faults', 'feedback'] as const),
   ...(['figures_in_no_source', 'given', 'known', 'last_design', 'meant', 'message', 'messages'] as const),
   ...(['not_answered', 'not_possible', 'passage', 'plan', 'problem', 'question', 'reasoning_trace'] as const),

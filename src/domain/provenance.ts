@@ -1,6 +1,7 @@
 /**
  * The two labels of a value, and its sources (docs/safety.md). A value made from several has the least trusted author
- * and is private if one of them is. The engine combines labels; agents cannot drop them.
+ * and is private if one of them is. The engine combines labels; agents cannot drop them. Against prompt injection: what
+ * a job may do without approval depends on the labels of what it has read.
  */
 export interface Provenance {
   /**

@@ -5,7 +5,7 @@ import type { EventBody, NewEvent, RunEvent } from './events.ts'
 import { filesOfOutput } from './answer-files.ts'
 import { omitUndefined, pickDefined } from '../shared/json.ts'
 import { parseStepKey, isFruitless } from './job.ts'
-import { noteSettled, planProgress, isDone, markOutdated, retiredTasks, currentPlan } from './plan-progress.ts'
+import { markOutdated, retiredTasks, currentPlan } from './plan-changes.ts'
 import { combine } from './provenance.ts'
 import { isQuestion } from './approvals.ts'
 import type { CallRecord, JobState, RunState } from './state.ts'
@@ -39,7 +39,6 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       const round = (draft.plan?.round ?? 0) + 1
       draft.plan = { ...next, ...omitUndefined({ asked }), ...(retired.length === 0 ? {} : { retired }), round }
       if (retired.length > 0) for (const job of draft.jobs.values()) markOutdated(draft, job)
-      draft.progress = planProgress(next.plan, (id) => isDone(draft, id))
       return
     }
     case 'job.started': {
@@ -62,9 +61,6 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       const job = jobOf(draft, event.key)
       job.attempt = event.attempt
       if (event.rejected !== undefined) job.rejections = [...(job.rejections ?? []), event.rejected]
-      if (event.instructed === undefined) return
-      job.redos = (job.redos ?? 0) + 1
-      job.instructed = [...(job.instructed ?? []), ...event.instructed]
       return
     }
     case 'job.settled': {
@@ -74,11 +70,6 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       job.result = event.result
       draft.resultProvenance = combine([draft.resultProvenance, event.result.provenance])
       draft.turns += turnsOf(job) - turnsBefore
-      // The progress counts a repeated task under the task's id.
-      const id = job.replaces === undefined ? event.key : (job.task?.id ?? event.key)
-      if (draft.progress !== undefined && isDone(draft, id)) {
-        noteSettled(draft.progress, draft.plan!.plan, id, (other) => isDone(draft, other))
-      }
       settleCalls(draft, job)
       draft.takeovers = 0
       return
@@ -279,9 +270,7 @@ function restart(draft: StateDraft, job: Writable<JobState>): void {
   if (before !== undefined) Object.assign(job, pickDefined(before, ['approvals', 'effects', 'actions', 'supersededBy']))
   draft.jobs.set(job.key, job)
   draft.turns += turnsOf(job) - turnsOf(before)
-  const wasSettled = before?.result !== undefined
-  if (wasSettled) draft.calls.delete(job.key)
-  if (wasSettled && draft.plan !== undefined) draft.progress = planProgress(draft.plan.plan, (id) => isDone(draft, id))
+  if (before?.result !== undefined) draft.calls.delete(job.key)
 }
 
 function noteEffect(draft: StateDraft, { key, path }: { readonly key: string; readonly path: string }): void {

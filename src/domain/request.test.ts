@@ -105,8 +105,7 @@ describe('the day of a question', () => {
 })
 
 describe('the temporal context', () => {
-  const now = Date.UTC(2026, 1, 3, 23, 59, 59)
-  const contextOf = (context: Record<string, unknown>) =>
+  const contextOf = (context: Record<string, unknown>, now = Date.UTC(2026, 1, 3, 23, 59, 59)) =>
     withTemporalContext(parse({ question: 'q', context }), now).context
 
   it('is added in UTC', () => {
@@ -132,6 +131,15 @@ describe('the temporal context', () => {
       current_date_end_hour: 0,
     }
     expect(contextOf(given)).toEqual(given)
+  })
+
+  it('follows the time zone of the context', () => {
+    const lateEvening = Date.UTC(2026, 10, 28, 20)
+    const dayIn = (current_date_time_zone: string): unknown =>
+      contextOf({ current_date_time_zone }, lateEvening).current_date
+    expect(dayIn('UTC')).toBe('2026-11-28')
+    expect(dayIn('Asia/Kolkata')).toBe('2026-11-29')
+    expect(() => dayIn('Mars/Olympus')).toThrow('There is no time zone "Mars/Olympus"')
   })
 
   it('fills in undefined values', () => {

@@ -28,24 +28,13 @@ const agentNames = z
   .nullish()
   .transform((names) => [...new Set((names ?? []).flatMap((name) => name?.trim() || []))])
 
-/**
- * A database, API, folder of documents, file with MCP servers, reachable internal host or configuration that the user
- * attached to one run. Kept with the run so that a resumed run can attach it again. Secrets are not kept, only the fact
- * that there were some.
- */
+/** Documents that the user attached to one run. */
 const attachedSchema = z
   .object({
-    kind: z.enum(['database', 'api', 'host', 'documents', 'mcp', 'config']),
+    /** Their path, or their names. */
     address: z.string(),
-    name: z.string().optional(),
-    /** The address had a password or another secret in it. */
-    withoutPassword: z.boolean().optional(),
-    /** There was a key for the sign-in of this API. */
-    withoutKey: z.boolean().optional(),
-    /** Where these documents are kept for the runs that name them. */
-    collection: z.string().optional(),
-    /** Base of relative paths in this configuration: the folder in which the run was started. */
-    folder: z.string().optional(),
+    /** Where they are kept for the runs that name them. */
+    collection: z.string(),
   })
   .strict()
 export type Attached = Readonly<z.infer<typeof attachedSchema>>
@@ -74,6 +63,10 @@ export const requestSchema = z
     /** Model by actor name, `provider:model`; the key `default` is for all others. */
     models: z.record(z.string(), z.string().min(1)).default({}),
     attached: z.array(attachedSchema).optional(),
+    /** Addresses of databases, APIs, hosts and MCP files of this run alone; to continue it, they are named again. */
+    ownSources: z.array(z.string()).optional(),
+    /** The configuration file that the run was started with. */
+    configFile: z.string().optional(),
     /** Collections of documents, by id or name: only these documents are searched, and before other sources. */
     collections: z.array(z.string().trim().min(1).max(200)).min(1).max(50).optional(),
     /** The conversation that it continues with; a new one when absent. */
@@ -83,8 +76,6 @@ export const requestSchema = z
       .optional(),
     /** `false`: nothing of earlier runs is used, and nothing of this one is remembered. */
     memory: z.boolean().optional(),
-    /** `false`: only the waiting caller gets the answer; clients of `/v1/responses` cannot retrieve it by id later. */
-    store: z.boolean().optional(),
     /** `false`: no user can answer while it runs, so a call that needs approval fails at once. */
     interactive: z.boolean().optional(),
     /** `true`: the user sees the plan before it starts, and may change it. */
@@ -126,9 +117,9 @@ export function knownAgentName(name: string, knownAgents: ReadonlySet<string>): 
  * @throws TuttiError `InvalidRequest`, or `UnknownAgent` listing the known ones
  */
 export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): RunRequest {
-  const parsed = requestSchema.safeParse(input, { reportInput: true })
+  const parsed = requestSchema.safeParse(input)
   if (!parsed.success) {
-    const issues = problemTexts(parsed.error, requestSchema, 'request')
+    const issues = problemTexts(parsed.error, 'request')
     throw new TuttiError('InvalidRequest', `The request is not valid: ${issues.join('; ')}.`, { details: { issues } })
   }
   const resolve = (names: readonly string[]): string[] => [

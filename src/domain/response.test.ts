@@ -1,32 +1,26 @@
 import { expect, it } from 'vitest'
 import { request } from '../../test/support/engine-world.ts'
 import type { ErrorCode, ErrorInfo } from './errors.ts'
-import type { EventBody, RunEvent } from './events.ts'
+import { logOf, planSet } from '../../test/support/strategy-events.ts'
+import type { EventBody } from './events.ts'
 import { BY_USER } from './provenance.ts'
 import { responseOf } from './response.ts'
 
+const START: EventBody = { type: 'run.started', request: request([]) }
+const refused = (type: ErrorCode): ErrorInfo => ({ type, message: 'No.' }) as ErrorInfo
+
 /** A run whose only task ended with this error, and whose answer came from the conversation. */
 function recalledAfter(type: ErrorCode) {
-  const plan = { tasks: [{ id: 'mail', agent: 'mail', text: 'Send it', dependsOn: [] }] }
-  const bodies: EventBody[] = [
-    { type: 'run.started', request: request([]) },
-    { type: 'plan.set', plan, by: 'planner', rationale: '' },
-    { type: 'job.started', key: 'mail', actor: 'mail', attempt: 1 },
-    {
-      type: 'job.settled',
-      key: 'mail',
-      result: { status: 'failed', error: { type, message: 'No.' } as ErrorInfo, provenance: BY_USER, latencyMs: 1 },
-    },
-    { type: 'answer.composed', answer: 'It is as said before.', by: 'model', isAnswered: true },
-  ]
-  const events = bodies.map((body, i): RunEvent => ({
-    ...body,
-    runId: 'r',
-    seq: i + 1,
-    at: new Date(i).toISOString(),
-    v: 1,
-  }))
-  return responseOf(events).metadata
+  const result = { status: 'failed', error: refused(type), provenance: BY_USER, latencyMs: 1 } as const
+  return responseOf(
+    logOf(
+      START,
+      planSet([{ id: 'mail', agent: 'mail', text: 'Send it', dependsOn: [] }]),
+      { type: 'job.started', key: 'mail', actor: 'mail', attempt: 1 },
+      { type: 'job.settled', key: 'mail', result },
+      { type: 'answer.composed', answer: 'It is as said before.', by: 'model', isAnswered: true },
+    ),
+  ).metadata
 }
 
 it.each(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired'] as const)(
@@ -47,29 +41,20 @@ interface Ended {
 /** A run of several tasks that were answered, partly answered, or failed. */
 function endedWith(question: string, ends: readonly Ended[]) {
   const tasks = ends.map(({ text }, i) => ({ id: `t${i}`, agent: `a${i}`, dependsOn: [], ...(text && { text }) }))
-  const bodies: EventBody[] = [
-    { type: 'run.started', request: { ...request([]), question } },
-    { type: 'plan.set', plan: { tasks }, by: 'planner', rationale: '' },
-    ...ends.flatMap(({ open, error }, i): EventBody[] => [
+  const jobs = ends.flatMap(({ open, error }, i): EventBody[] => {
+    const outcome =
+      error === undefined
+        ? ({ status: 'succeeded', answer: 'A passage.' } as const)
+        : ({ status: 'failed', error: refused(error) } as const)
+    const result = { ...outcome, ...(open && { unanswered: open }), provenance: BY_USER, latencyMs: 1 }
+    return [
       { type: 'job.started', key: `t${i}`, actor: `a${i}`, attempt: 1 },
-      {
-        type: 'job.settled',
-        key: `t${i}`,
-        result: {
-          ...(error === undefined
-            ? { status: 'succeeded' as const, answer: 'A passage.' }
-            : { status: 'failed' as const, error: { type: error, message: 'No.' } as ErrorInfo }),
-          ...(open && { unanswered: open }),
-          provenance: BY_USER,
-          latencyMs: 1,
-        },
-      },
-    ]),
-    { type: 'answer.composed', answer: 'A passage.', by: 'fallback', isAnswered: true },
-  ]
-  const { isAnswered, unanswered } = responseOf(
-    bodies.map((body, i): RunEvent => ({ ...body, runId: 'r', seq: i + 1, at: new Date(i).toISOString(), v: 1 })),
-  ).metadata
+      { type: 'job.settled', key: `t${i}`, result },
+    ]
+  })
+  const start: EventBody = { type: 'run.started', request: { ...request([]), question } }
+  const answer: EventBody = { type: 'answer.composed', answer: 'A passage.', by: 'fallback', isAnswered: true }
+  const { isAnswered, unanswered } = responseOf(logOf(start, planSet(tasks), ...jobs, answer)).metadata
   return [isAnswered, unanswered]
 }
 
@@ -107,17 +92,14 @@ function noticesAfter(...calls: (readonly [name: string, error?: ErrorInfo])[]) 
       { type: 'call.answered', key, name, turn: at + 1, index: 0, text: '', ...(error && { error }) },
     ]
   })
-  const bodies: EventBody[] = [
-    { type: 'run.started', request: request([]) },
+  const log = logOf(
+    START,
     { type: 'job.started', key, actor: key, attempt: 1 },
     { type: 'transcript.started', key, head: { instructions: '', tools: [], messages: [] } },
     ...turns,
     { type: 'answer.composed', answer: 'So.', by: 'model', isWhole: true },
-  ]
-  const at = new Date(0).toISOString()
-  return responseOf(bodies.map((body, i): RunEvent => ({ ...body, runId: 'r', seq: i + 1, at, v: 1 }))).notices.map(
-    ({ code, text }) => [code, text],
   )
+  return responseOf(log).notices.map(({ code, text }) => [code, text])
 }
 
 it('failed queries are one short notice, and none after a later success', () => {
@@ -137,17 +119,13 @@ it('a result has its dependencies, confidence and usage, and with a trace its ow
   const tasks = ['a', 'b'].map((id) => ({ id, agent: id, text: id, dependsOn: id === 'b' ? ['a'] : [] }))
   const usage = { calls: 1, inputTokens: 1, outputTokens: 2, costUsd: 0 }
   const result = { status: 'succeeded', confidence: 0.3, usage, provenance: BY_USER, latencyMs: 1 } as const
-  const bodies: EventBody[] = [
-    { type: 'run.started', request: { ...request([]), trace: true } },
-    { type: 'plan.set', plan: { tasks }, by: 'planner', rationale: '' },
-    ...tasks.flatMap(({ id: key, dependsOn }): EventBody[] => [
-      { type: 'job.started', key, actor: key, attempt: 1, dependsOn },
-      { type: 'note', key, actor: key, kind: 'TOOL', message: `Work of ${key}`, data: {} },
-      { type: 'job.settled', key, result },
-    ]),
-  ]
-  const about = { runId: 'r', at: new Date(0).toISOString(), v: 1 } as const
-  const { agentResults, trace } = responseOf(bodies.map((body, i): RunEvent => ({ ...body, ...about, seq: i + 1 })))
+  const jobs = tasks.flatMap(({ id: key, dependsOn }): EventBody[] => [
+    { type: 'job.started', key, actor: key, attempt: 1, dependsOn },
+    { type: 'note', key, actor: key, kind: 'TOOL', message: `Work of ${key}`, data: {} },
+    { type: 'job.settled', key, result },
+  ])
+  const start: EventBody = { type: 'run.started', request: { ...request([]), trace: true } }
+  const { agentResults, trace } = responseOf(logOf(start, planSet(tasks), ...jobs))
   expect(agentResults[0]).not.toHaveProperty('dependencies')
   expect(agentResults[1]).toMatchObject({ task: 'b', dependencies: ['a'], confidence: 0.3, usage })
   expect(agentResults[1]!.trace!.map(({ message }) => message)).toEqual(['Started', 'Work of b', 'Finished: succeeded'])

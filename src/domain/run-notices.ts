@@ -90,7 +90,7 @@ function errorNotices({ answer }: RunState, results: readonly Ended[]): Notice[]
 function codeOf(error: ErrorInfo): NoticeCode {
   if (isOfApproval(error)) return 'denied'
   if (error.type === 'PlanningDeclined') return 'declined'
-  if (error.type === 'QueryError') return 'remark'
+  if (error.type === 'QueryError' || error.type === 'ApprovalInstructed') return 'remark'
   return error.type === 'BudgetExceeded' || error.type === 'LimitReached' ? 'limit_reached' : 'source_unavailable'
 }
 
@@ -126,11 +126,10 @@ function isInputError(error: ErrorInfo): boolean {
 /** Irreversible calls that no result mentions: interrupted calls, and calls of tasks that are no longer in the plan. */
 function effectNotices(state: RunState): Notice[] {
   const { jobs, effects } = state
-  const replaced = new Set([...effects.values()].map(({ origin }) => origin.insteadOf))
-  return [...effects].flatMap(([path, effect]): Notice[] => {
+  return [...effects.values()].flatMap((effect): Notice[] => {
     const { tool, key } = effect.origin
     const isOutdated = jobs.get(key)?.isOutdated === true
-    const isCutOff = effect.state === 'intended' && isOver(state) && !replaced.has(path)
+    const isCutOff = effect.state === 'intended' && isOver(state)
     if (isCutOff || (isOutdated && effect.state === 'done' && effect.error?.type === 'EffectUnknown')) {
       const text = `${sentenceActOf(tool)} was cut off half-way and may have taken place; look whether it did.`
       return [notice('interrupted_call', text, { tool })]

@@ -1,4 +1,4 @@
-import { pathInJob, stepOfPath } from './effects.ts'
+import { stepOfPath } from './effects.ts'
 import type { RunEvent } from './events.ts'
 import { omitUndefined } from '../shared/json.ts'
 import { responseOf, type RunResponse } from './response.ts'
@@ -47,7 +47,7 @@ export function runDetailView(record: RunRecord, events: readonly RunEvent[], tr
   return {
     run: { ...runView(record), ...omitUndefined({ forkOf }) },
     request,
-    jobs: [...state.jobs.values()].map((job) => ({ ...jobSummary(job), done: doneOf(job, state, events) })),
+    jobs: [...state.jobs.values()].map(jobSummary),
     approvals: openApprovals(events, state).map(({ approvalId, key, tool, payload, reason, expiresAt }) => ({
       approvalId,
       key,
@@ -58,20 +58,6 @@ export function runDetailView(record: RunRecord, events: readonly RunEvent[], tr
     })),
     response: responseWith(events, trace),
   }
-}
-
-/** Approvals whose call succeeded, even if the job failed later. */
-function doneOf({ key }: JobState, { approvals }: RunState, events: readonly RunEvent[]): string[] {
-  const own = [...approvals.values()].filter((approval) => approval.key === key)
-  if (own.length === 0) return []
-  const succeeded = new Set(
-    events.flatMap((event) =>
-      (event.type === 'effect.done' || event.type === 'call.finished') && event.key === key && event.error === undefined
-        ? pathInJob(key, event.path)
-        : [],
-    ),
-  )
-  return own.filter(({ path }) => succeeded.has(path)).map(({ approvalId }) => approvalId)
 }
 
 function jobSummary({ key, actor, status, attempt, dependsOn = [], result }: JobState) {
@@ -120,5 +106,6 @@ export function retryableJob(state: RunState): JobState | undefined {
 /** A declined or denied task would end the same way again. An approval that timed out may be decided this time. */
 function mayGoWell(error: ErrorInfo | undefined): boolean {
   if (error === undefined) return false
-  return isOfApproval(error) ? error.type !== 'ApprovalDenied' : categoryOf(error.type) !== 'user'
+  const isOpen = isOfApproval(error) || error.type === 'ApprovalInstructed'
+  return isOpen ? error.type !== 'ApprovalDenied' : categoryOf(error.type) !== 'user'
 }

@@ -1,43 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { agent, engineFor, FakeModels, outcomeOf, request, say, task } from '../../test/support/engine-world.ts'
-import { ManualClock } from '../testing/manual-clock.ts'
-import { createMemoryStorage } from '../storage/index.ts'
-import type { EventBody, RunEvent } from './events.ts'
+import { agent, memoryEngine, request, say, task } from '../../test/support/engine-world.ts'
+import { logOf } from '../../test/support/strategy-events.ts'
+import type { EventBody } from './events.ts'
 import { BY_USER } from './provenance.ts'
 import type { Result } from './result.ts'
 import { applyEvent, fold, isOver, type RunState } from './state.ts'
 
 const SECOND = 1_000
 
-/** A log of these events, one second apart. */
-function log(...bodies: readonly EventBody[]): RunEvent[] {
-  return [{ type: 'run.started', request: request([]) } as const, ...bodies].map((body, i) => ({
-    ...body,
-    runId: 'r',
-    seq: i + 1,
-    at: new Date(i * SECOND).toISOString(),
-    v: 1,
-  }))
-}
+/** A log that begins with the start of a run. */
+const log = (...bodies: readonly EventBody[]) => logOf({ type: 'run.started', request: request([]) }, ...bodies)
 
 const done: Result = { status: 'succeeded', provenance: BY_USER, latencyMs: 1 }
 const started = (key: string): EventBody => ({ type: 'job.started', key, actor: 'a', attempt: 1 })
-const call = (key: string, path: string): EventBody => ({
-  type: 'call.finished',
-  key,
-  path,
-  kind: 'model',
-  name: 'x',
-  latencyMs: 1,
-  usage: { inputTokens: 2, outputTokens: 1 },
-  requests: 1,
-})
+const call = (key: string, path: string): EventBody => {
+  const used = { usage: { inputTokens: 2, outputTokens: 1 }, requests: 1, latencyMs: 1 }
+  return { type: 'call.finished', key, path, kind: 'model', name: 'x', ...used }
+}
 
 describe('the state of a run', () => {
   it('of any real log and any prefix is the same, folded at once or event by event', async () => {
-    const clock = new ManualClock()
-    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
     const flaky = agent(
       'flaky',
       async (_task, ctx) => {
@@ -47,9 +30,9 @@ describe('the state of a run', () => {
       },
       { limits: { retries: 1 } },
     )
-    const engine = engineFor([flaky], { store, clock, models: new FakeModels() })
+    const { store, run } = await memoryEngine([flaky])
     const plan = [task('a', 'flaky'), task('b', 'flaky'), task('c', 'flaky', { dependsOn: ['a'] })]
-    const { runId } = await outcomeOf(engine, clock, request(plan, { strategy: 'graph', budget: { maxCalls: 4 } }))
+    const { runId } = await run(plan, { strategy: 'graph', budget: { maxCalls: 4 } })
     const events = await store.read(runId)
     expect(new Set(events.map((event) => event.type)).size).toBeGreaterThan(8)
     let stepwise: RunState | undefined
@@ -58,7 +41,6 @@ describe('the state of a run', () => {
       expect(stepwise).toEqual(fold(events.slice(0, i + 1)))
     }
     expect(isOver(stepwise!)).toBe(true)
-    await engine.close()
   })
 
   it('is never corrupted by user actions at unusual times', () => {
@@ -99,17 +81,8 @@ describe('the state of a run', () => {
   })
 
   it('lets the first decision count', () => {
-    const asked: EventBody = {
-      type: 'approval.requested',
-      key: 'a',
-      approvalId: 'p',
-      path: 'a/x',
-      tool: 'x',
-      payload: {},
-      reason: '',
-      provenance: BY_USER,
-      expiresAt: 9,
-    }
+    const about = { key: 'a', approvalId: 'p', path: 'a/x', tool: 'x', payload: {}, reason: '', expiresAt: 9 }
+    const asked: EventBody = { type: 'approval.requested', provenance: BY_USER, ...about }
     const state = fold(
       log(
         asked,
@@ -150,30 +123,16 @@ describe('the state of a run', () => {
     const done = fold(log(started('a'), intended, { type: 'effect.done', key: 'a', path: 'p', output: 1 }))
     expect(done.effects.get('p')).toEqual({
       state: 'done',
-      origin: { key: 'a', tool: 't', attempt: 1, redos: 0 },
+      origin: { key: 'a', tool: 't', attempt: 1 },
       output: 1,
     })
   })
 
   it('holds the text of the current part of the answer', () => {
-    const delta = (part: number, offset: number, text: string): EventBody => ({
-      type: 'answer.delta',
-      key: 'c',
-      part,
-      offset,
-      text,
-    })
+    const delta = (part: number, offset: number, text: string): EventBody => {
+      return { type: 'answer.delta', key: 'c', part, offset, text }
+    }
     const state = fold(log(delta(1, 0, 'abc'), delta(1, 3, 'def'), delta(1001, 0, 'x'), delta(1001, 1, 'y')))
     expect(state).toMatchObject({ answerPart: 1001, answerText: 'xy' })
-  })
-
-  it('numbers plans in the order they were made', () => {
-    const set: EventBody = { type: 'plan.set', plan: { tasks: [] }, by: 'planner', rationale: '', key: 'plan:1' }
-    expect(fold(log(set, { ...set, by: 'user' })).plan).toEqual({
-      plan: { tasks: [] },
-      by: 'user',
-      rationale: '',
-      round: 2,
-    })
   })
 })

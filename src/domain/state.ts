@@ -15,7 +15,6 @@ import {
 } from './events.ts'
 import type { Rejection } from './job.ts'
 import type { Task } from './plan.ts'
-import type { PlanProgress } from './plan-progress.ts'
 import { type Provenance, BY_USER } from './provenance.ts'
 import { reduce, type StateDraft } from './reduce.ts'
 import type { RunLimits, RunRequest } from './request.ts'
@@ -48,10 +47,6 @@ export interface JobState extends Content<'job.started'> {
    * A plan change removed its task or a task that it depends on: it is cancelled, and no job gets its result as input.
    */
   readonly isOutdated?: true
-  /** How often it was repeated because of a user's instructions. */
-  readonly redos?: number
-  /** Approvals whose instructions are already part of its task, in order. */
-  readonly instructed?: readonly string[]
   /** Rejections of its attempts, in order. */
   readonly rejections?: readonly Rejection[]
   /** Approvals that its calls requested, in order. */
@@ -97,7 +92,6 @@ export interface RunState {
   readonly startedAt: string
   readonly endedAt?: string
   readonly plan?: PlanState
-  readonly progress?: PlanProgress
   /** In the order they were first started. */
   readonly jobs: ReadonlyMap<string, JobState>
   /** Keys of each step's jobs by its name, in order; the step that started last comes last. */
@@ -201,6 +195,11 @@ export function endUnfinished(state: RunState, event: Extract<NewEvent, { type: 
 function isFromOutside(event: EventBody): boolean {
   if (event.type === 'plan.set') return event.key === undefined
   return ['approval.decided', 'run.cancelling', 'user.said'].includes(event.type)
+}
+
+/** Time that a run was in memory, in milliseconds: a run that only waits leaves memory. */
+export function workMs({ activeMs, lastAt, sessionStart }: RunState): number {
+  return activeMs + Math.max(0, Date.parse(lastAt) - Date.parse(sessionStart))
 }
 
 /** Takes back the end of a run, which was not in the log yet. */

@@ -1,4 +1,5 @@
 import type { ApprovalScope } from './approvals.ts'
+import type { ArtifactStore } from './artifacts.ts'
 import { type ApprovalDecision, type NewEvent, type RunEvent, type RunId, type Owner, isModelCall } from './events.ts'
 import type { Provenance } from './provenance.ts'
 import type { StrategyName } from './request.ts'
@@ -226,6 +227,8 @@ export interface ApprovalFilter {
 export interface RunStore {
   /** For processes that read runs but do not work on them. */
   readonly feed: RunFeed
+  /** Files of runs, and of documents. */
+  readonly artifacts: ArtifactStore
   /**
    * Appends to any number of runs in one transaction; a conflict of one run does not affect the others. `durable` syncs
    * to disk before it resolves; without it the events survive a crash of the process, but not of the machine.

@@ -93,9 +93,9 @@ function flawIn(agents: z.output<typeof memberSchema>[]): string | undefined {
 
 /** @throws TuttiError `InvalidRequest` naming the problem */
 export function parseTeam(input: unknown): Team {
-  const parsed = teamSchema.safeParse(input, { reportInput: true })
+  const parsed = teamSchema.safeParse(input)
   if (parsed.success) return parsed.data
-  const issues = problemTexts(parsed.error, teamSchema, 'team')
+  const issues = problemTexts(parsed.error, 'team')
   throw new TuttiError('InvalidRequest', `This is no team: ${issues.join('; ')}.`, { details: { issues } })
 }
 
@@ -159,12 +159,6 @@ export interface TeamStore {
   use(owner: Owner, name: string, version: number): Promise<boolean>
   /** Shares the current version with all users, or stops sharing. False if there is none. */
   share(owner: Owner, name: string, isShared: boolean): Promise<boolean>
-  /**
-   * Moves all versions to a new name and takes the old name out of use. Versions are numbered after those that the new
-   * name had earlier. Returns false and changes nothing if no such team exists, a version is shared or in trial, or a
-   * team has the new name.
-   */
-  rename(owner: Owner, name: string, to: string): Promise<boolean>
   /**
    * Takes all versions out of use for all users; a new team with the name continues the numbering. False if there is
    * none.

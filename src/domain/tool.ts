@@ -12,11 +12,6 @@ export interface ToolIo {
   readonly signal: AbortSignal
   /** The same for every repetition of one call, so that a service can recognise it. */
   readonly idempotencyKey: string
-  /**
-   * As `ctx.question`. A reversible call may be interrupted meanwhile and repeated after the answer; the same question
-   * is then answered at once. For other calls the answer must arrive within the call's ten minutes.
-   */
-  question(text: string): Promise<string>
   /** Labels of the call's input, for tools that store data which later prompts will contain. */
   readonly provenance: Provenance
   /** Earlier calls of the job, from its journal. */
@@ -104,11 +99,6 @@ export interface Tool<I, O, P = I> {
   readonly destination?: (input: P) => string
   /** Throws for a call that could not succeed, so that no approval is requested for it. Has no side effects. */
   readonly assertPossible?: (input: P) => void
-  /**
-   * Names the place of a call if places are independent of each other, such as two servers. The outcome of a call to
-   * one place is never used for a call to another. The input may have masked secrets.
-   */
-  readonly placeOf?: (input: P) => string
   /** The same input may give another result a moment later: an identical read is made again, not answered from the journal. */
   readonly isVolatile?: boolean
   /** Fields of the input that never reach log, trace or approval screen in clear. */
@@ -138,7 +128,6 @@ const toolSchema = z.object({
   askedSince: field.text.optional(),
   destination: field.function.optional(),
   assertPossible: field.function.optional(),
-  placeOf: field.function.optional(),
   isVolatile: field.flag.optional(),
   secretFields: field.texts.optional(),
   check: field.function.optional(),
@@ -151,53 +140,6 @@ const toolSchema = z.object({
 export function defineTool<I, O, P = I>(tool: Tool<I, O, P>): Tool<I, O, P> {
   assertDeclared('tool', tool, toolSchema)
   return Object.freeze(tool)
-}
-
-/** A request of an agent to a server, see `ctx.http`. */
-export interface HttpCall {
-  /** `GET` by default. `GET` and `HEAD` read; all other methods count as irreversible. */
-  readonly method?: string
-  /** May contain placeholders such as `{city}`, which `params` fill. */
-  readonly url: string
-  /** Percent-encoded when they are put in. */
-  readonly params?: Readonly<Record<string, string | number>>
-  /** Headers with secret names, such as `authorization`, are masked everywhere. */
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-/** A server's response; a status of 400 or above is also a response. */
-export interface HttpReply {
-  readonly status: number
-  /** The URL of the response, after redirects. */
-  readonly url: string
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Empty if the body is not text. */
-  readonly text: string
-  /** The body if it is not text. */
-  readonly base64?: string
-  /** The body was longer than a million bytes, and its rest is missing. */
-  readonly isCut: boolean
-}
-
-/** A call as it is journalled and shown to users. */
-export interface HttpInput extends Omit<HttpCall, 'method' | 'url'> {
-  readonly method: string
-  /** With all its places filled. */
-  readonly url: string
-  /** The address if the agent declares it: then only `params`, headers and body vary. */
-  readonly address?: string
-  /** How many addresses the agent declares. */
-  readonly among?: number
-  readonly secretHeaders?: Readonly<Record<string, string>>
-  readonly secretParams?: NonNullable<HttpCall['params']>
-}
-
-/** The engine's network tools for agents: one that reads, and one for all other methods. */
-export interface HttpTools {
-  readonly read: Tool<HttpInput, HttpReply>
-  readonly change: Tool<HttpInput, HttpReply>
 }
 
 /** A tool as a tool loop offers it. */

@@ -93,10 +93,9 @@ function lineOf(event: RunEvent, places: Places): Line | undefined {
     case 'job.started':
       return startedLine(event, places)
     case 'job.retrying':
-      if (event.instructed !== undefined) return line('DECISION', event.error.message, { attempt: event.attempt })
       if (event.rejected !== undefined) {
-        const { by, text: feedback, skills } = event.rejected
-        return line('DECISION', `Sent back by ${by}: ${feedback}`, { attempt: event.attempt, by, feedback, skills })
+        const { by, text: feedback } = event.rejected
+        return line('DECISION', `Sent back by ${by}: ${feedback}`, { attempt: event.attempt, by, feedback })
       }
       return line('ERROR', `Failed, trying again: ${event.error.message}`, { ...event, at: undefined })
     case 'job.settled':
@@ -182,9 +181,9 @@ function callLine(event: Extract<RunEvent, { type: 'call.finished' }>): Line {
   const { kind, name, input, output, error, latencyMs, provenance } = event
   if (error !== undefined) return line('ERROR', `"${name}" failed: ${error.message}`, { kind, input, error, latencyMs })
   if (kind === 'tool') return line('TOOL', `Called "${name}"`, { input, output, latencyMs, provenance })
-  const { by, reason, model, wording, usage, requests } = event
+  const { by, reason, model, usage, requests } = event
   const message = by === 'model' ? `Model answered "${name}"` : `Answered "${name}" without a model: ${reason}`
-  return line('MESSAGE', message, { by, reason, model, wording, usage, requests, latencyMs, output })
+  return line('MESSAGE', message, { by, reason, model, usage, requests, latencyMs, output })
 }
 
 function turnLine(event: Extract<RunEvent, { type: 'turn.finished' }>): Line {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { agent, memoryEngine, passing, request } from '../../test/support/engine-world.ts'
+import { agent, memoryEngine, request } from '../../test/support/engine-world.ts'
 
 const bytes = new TextEncoder().encode('a chart')
 
@@ -10,10 +10,10 @@ const keeper = agent('keeper', async (task, { artifacts }) => {
 })
 
 it("agents store files for their run's owner, and only that owner can read them in another run", async () => {
-  const { engine, clock } = await memoryEngine([keeper])
+  const { engine, end } = await memoryEngine([keeper])
   const ask = async (owner: string, question: string) => {
     const runId = await engine.as(owner).start(request(['keeper'], { question }))
-    return (await passing(clock, engine.outcome(runId))).jobs.get('keeper')?.result
+    return (await end(runId)).jobs.get('keeper')?.result
   }
   const id = (await ask('ann', 'keep'))!.answer!
   expect((await ask('ann', id))?.answer).toBe('a chart')

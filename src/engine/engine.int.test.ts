@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent, ActorContext } from '../domain/actor.ts'
 import { TuttiError } from '../domain/errors.ts'
@@ -6,51 +6,24 @@ import type { Job } from '../domain/job.ts'
 import { isSettled } from '../domain/state.ts'
 import type { Strategy } from '../domain/strategy.ts'
 import { defineTool } from '../domain/tool.ts'
-import {
-  agent,
-  eventually,
-  FakeModels,
-  gate,
-  outcomeOf,
-  passing,
-  request,
-  say,
-  startEngine,
-  task,
-  types,
-  openWorld,
-} from '../../test/support/engine-world.ts'
-import { ManualClock, settled } from '../testing/manual-clock.ts'
+import { sleep } from '../shared/clock.ts'
+import { agent, openWorld, request, task, types } from '../../test/support/engine-world.ts'
+import { FakeModels, say } from '../../test/support/fake-models.ts'
+import { eventually, gate } from '../../test/support/waiting.ts'
 import { describeStores } from '../../test/support/stores.ts'
+import { answering, hanging } from '../../test/support/test-agents.ts'
+import { ManualClock, settled } from '../testing/manual-clock.ts'
 import { taskJob } from '../strategies/steps.ts'
 
-const fine = (name: string): Agent => agent(name, async () => ({ answer: `${name} done` }))
+/** An agent each of whose attempts fails with this error. */
+const failing = (name: string, error: Error, retries = 0, attempts: number[] = []): Agent =>
+  agent(name, (_task, ctx) => (attempts.push(ctx.attempt), Promise.reject(error)), { limits: { retries } })
 
 describeStores('a run', (store) => {
-  it('runs its tasks in the order of the plan, then composes', async () => {
-    const order: string[] = []
-    const slow = (name: string): Agent =>
-      agent(name, async () => {
-        order.push(`${name} begins`)
-        await settled(2)
-        order.push(`${name} ends`)
-        return { answer: name }
-      })
-    const { engine, clock } = openWorld(store(), [slow('a'), slow('b'), slow('c')])
-    const state = await outcomeOf(engine, clock, request(['b', 'a', 'c']))
-    expect(order).toEqual(['b begins', 'b ends', 'a begins', 'a ends', 'c begins', 'c ends'])
-    expect(state.status).toBe('finished')
-    expect(state.answer?.text).toBe('b=succeeded:b a=succeeded:a c=succeeded:c')
-    expect([...state.jobs.keys()]).toEqual(['plan:1', 'b', 'a', 'c', 'compose:1'])
-    expect((await store().run(state.runId))?.status).toBe('finished')
-  })
-
   it('continues after an agent fails, and records why', async () => {
-    const { engine, clock } = openWorld(store(), [
-      agent('a', async () => {
-        throw new TuttiError('QueryError', 'no such table', { details: { partial: { rows: 1 } } })
-      }),
-      fine('b'),
+    const { run } = openWorld(store(), [
+      failing('a', new TuttiError('QueryError', 'no such table', { details: { partial: { rows: 1 } } })),
+      answering('b', 'b done'),
       agent('c', () => {
         throw new TypeError('thrown before any promise')
       }),
@@ -58,7 +31,7 @@ describeStores('a run', (store) => {
       agent('d', () => Promise.reject(Object.create(null))),
       agent('e', async () => ({ status: 'skipped', answer: 'nothing to do' })),
     ])
-    const state = await outcomeOf(engine, clock, request(['a', 'b', 'c', 'd', 'e']))
+    const state = await run(['a', 'b', 'c', 'd', 'e'])
     expect(state.status).toBe('finished')
     expect(state.answer?.text).toBe(
       'a=failed:QueryError b=succeeded:b done c=failed:Internal d=failed:Internal e=skipped:nothing to do',
@@ -73,37 +46,21 @@ describeStores('a run', (store) => {
   it('turns results that cannot be logged into a failure of their agent only', async () => {
     const circle: { self?: unknown } = {}
     circle.self = circle
-    const { engine, clock } = openWorld(store(), [
+    const { run } = openWorld(store(), [
       agent('a', async () => ({ data: { total: 10n } })),
       agent('b', async () => ({ data: circle })),
-      agent('c', async () => {
-        throw new TuttiError('HttpError', 'refused', { details: { partial: 1n } })
-      }),
+      failing('c', new TuttiError('HttpError', 'refused', { details: { partial: 1n } })),
       agent('d', async (_task, ctx) => {
         ctx.note('MESSAGE', 'hello', { size: 1n })
         return {}
       }),
-      fine('e'),
+      answering('e'),
     ])
-    const state = await outcomeOf(engine, clock, request(['a', 'b', 'c', 'd', 'e']))
+    const state = await run(['a', 'b', 'c', 'd', 'e'])
     expect(state.answer?.text).toBe(
-      'a=failed:Internal b=failed:Internal c=failed:HttpError d=failed:Internal e=succeeded:e done',
+      'a=failed:Internal b=failed:Internal c=failed:HttpError d=failed:Internal e=succeeded:e',
     )
     expect(state.jobs.get('a')?.result?.error?.message).toMatch(/The result of a cannot be kept in the log.*plain JSON/)
-  })
-
-  it('names the known actors when a strategy asks for one that does not exist', async () => {
-    const odd: Strategy = {
-      name: 'review',
-      next: (state) => (state.jobs.get('x')?.result === undefined ? [job('x', 'nobody')] : { finish: 'failed' }),
-    }
-    const { engine, clock } = openWorld(store(), [fine('a')], { strategies: [odd] })
-    const state = await outcomeOf(engine, clock, request([], { strategy: 'review' }))
-    expect(state.jobs.get('x')?.result?.error).toMatchObject({
-      type: 'UnknownAgent',
-      message: 'There is no actor "nobody". Known: a, composer, planner.',
-    })
-    expect(state.status).toBe('failed')
   })
 
   it('retries with growing, jittered delays while the error is retryable', async () => {
@@ -119,8 +76,8 @@ describeStores('a run', (store) => {
       { limits: { retries: 3 } },
     )
     const draws = [0.5, 1, 0.25]
-    const engine = startEngine([flaky], { store: store(), clock, random: () => draws.shift()! })
-    const state = await outcomeOf(engine, clock, request(['a']))
+    const { engine, run } = openWorld(store(), [flaky], { clock, random: () => draws.shift()! })
+    const state = await run(['a'])
     expect(state.answer?.text).toBe('a=succeeded:at attempt 4')
     expect(times.slice(1).map((time, i) => time - times[i]!)).toEqual([250, 1_000, 500])
     const retries = (await engine.events(state.runId)).filter((event) => event.type === 'job.retrying')
@@ -132,28 +89,13 @@ describeStores('a run', (store) => {
   })
 
   it('does not retry permanent errors, and keeps to the attempt limit', async () => {
-    let permanent = 0
-    let transient = 0
-    const { engine, clock } = openWorld(store(), [
-      agent(
-        'a',
-        async () => {
-          permanent++
-          throw new TuttiError('ConfigurationError', 'no key')
-        },
-        { limits: { retries: 5 } },
-      ),
-      agent(
-        'b',
-        async () => {
-          transient++
-          throw new Error('down')
-        },
-        { limits: { retries: 2 } },
-      ),
+    const [permanent, transient]: number[][] = [[], []]
+    const { run } = openWorld(store(), [
+      failing('a', new TuttiError('ConfigurationError', 'no key'), 5, permanent),
+      failing('b', new Error('down'), 2, transient),
     ])
-    const state = await outcomeOf(engine, clock, request(['a', 'b']))
-    expect([permanent, transient]).toEqual([1, 3])
+    const state = await run(['a', 'b'])
+    expect([permanent, transient]).toEqual([[1], [1, 2, 3]])
     expect(state.answer?.text).toBe('a=failed:ConfigurationError b=failed:Internal')
   })
 
@@ -165,7 +107,7 @@ describeStores('a run', (store) => {
       'deaf',
       async (_task, ctx) => {
         signal = ctx.signal
-        await clockSleep(clock, 10_000)
+        await sleep(clock, 10_000)
         const attempts = [() => ctx.call(never, 1), () => ctx.ask(say, 'x'), () => ctx.startRun(request([]))]
         for (const attempt of attempts) late.push(attempt().then(String, (error: TuttiError) => error.code))
         try {
@@ -178,10 +120,10 @@ describeStores('a run', (store) => {
       { limits: { timeoutMs: 1_500 } },
     )
     const models = new FakeModels()
-    const engine = startEngine([deaf, fine('b')], { store: store(), clock, models })
+    const { engine, run } = openWorld(store(), [deaf, answering('b')], { clock, models })
     const begun = clock.now()
-    const state = await outcomeOf(engine, clock, request(['deaf', 'b']))
-    expect(state.answer?.text).toBe('deaf=failed:Timeout b=succeeded:b done')
+    const state = await run(['deaf', 'b'])
+    expect(state.answer?.text).toBe('deaf=failed:Timeout b=succeeded:b')
     expect(state.jobs.get('deaf')?.result).toMatchObject({ latencyMs: 1_500 })
     expect(clock.now() - begun).toBeLessThan(3_000)
     expect(signal?.aborted).toBe(true)
@@ -194,14 +136,12 @@ describeStores('a run', (store) => {
 
   it('disables a context after the end of its job', async () => {
     let kept: ActorContext | undefined
-    const { engine, clock } = openWorld(store(), [
-      agent('a', async (_task, ctx) => {
-        kept = ctx
-        void ctx.ask(say, 'nobody waits for this')
-        return { answer: 'x' }
-      }),
-    ])
-    const state = await outcomeOf(engine, clock, request(['a']))
+    const keeper = agent('a', async (_task, ctx) => {
+      kept = ctx
+      void ctx.ask(say, 'nobody waits for this')
+      return { answer: 'x' }
+    })
+    const state = await openWorld(store(), [keeper]).run(['a'])
     expect(state.answer?.text).toBe('a=succeeded:x')
     await expect(kept!.ask(say, 'late')).rejects.toMatchObject({ code: 'Cancelled' })
     expect(() => kept!.note('MESSAGE', 'late')).toThrow('This job is over')
@@ -211,7 +151,7 @@ describeStores('a run', (store) => {
 
   it('logs the result of a call before later changes by the agent', async () => {
     const list = { name: 'list', description: '', effect: 'read', input: never.input } as const
-    const { engine, clock } = openWorld(store(), [
+    const { engine, run } = openWorld(store(), [
       agent('a', async (_task, ctx) => {
         const given = await ctx.call({ ...list, run: async () => ({ rows: [3, 1, 2] }) }, 1)
         given.rows.sort()
@@ -220,7 +160,7 @@ describeStores('a run', (store) => {
         return { data }
       }),
     ])
-    const state = await outcomeOf(engine, clock, request(['a']))
+    const state = await run(['a'])
     const call = (await engine.events(state.runId)).find((event) => event.type === 'call.finished')
     expect(call?.output).toEqual({ rows: [3, 1, 2] })
     expect(state.jobs.get('a')?.result?.data).toEqual({ rows: [1, 2, 3] })
@@ -235,95 +175,74 @@ describeStores('a run', (store) => {
         seen.push(`${name}(${given.inputs().map((input) => input.key)})`)
         return { answer: name }
       })
-    const { engine, clock } = openWorld(store(), [tells('a'), tells('slow', slow.promise), tells('b'), tells('c')])
+    const { start, end } = openWorld(store(), [tells('a'), tells('slow', slow.promise), tells('b'), tells('c')])
     const plan = [
       task('a'),
       task('slow'),
       task('b', 'b', { dependsOn: ['a'] }),
       task('c', 'c', { dependsOn: ['slow', 'b'] }),
     ]
-    const runId = await engine.start(request(plan, { strategy: 'graph' }))
+    const runId = await start(plan, { strategy: 'graph' })
     await eventually(() => seen.includes('b(a)'))
     expect(seen).toEqual(['a()', 'b(a)'])
     slow.open()
-    const state = await passing(clock, engine.outcome(runId))
+    const state = await end(runId)
     expect(seen).toEqual(['a()', 'b(a)', 'slow()', 'c(slow,b)'])
     expect(state.status).toBe('finished')
   })
 
-  it('is cancelled while it works; active calls end as cancelled', async () => {
-    const begun = gate()
-    const hung = agent('hung', () => {
-      begun.open()
-      return new Promise(() => undefined)
-    })
-    const { engine, clock } = openWorld(store(), [hung, fine('b')])
-    const runId = await engine.start(request(['hung', 'b']))
-    await eventually(begun.isOpen)
-    await engine.cancel(runId, 'ann')
-    const state = await passing(clock, engine.outcome(runId))
-    expect(state.status).toBe('cancelled')
-    expect(state.cancelling).toEqual({ by: 'ann' })
-    expect(state.jobs.get('hung')?.result?.error?.type).toBe('Cancelled')
-    expect(state.jobs.has('b')).toBe(false)
-    await expect(engine.cancel(runId, 'ann')).rejects.toMatchObject({
-      code: 'RunConflict',
-      message: `Run ${runId} is already cancelled.`,
-    })
-  })
-
   it('is cancelled while it waits between attempts', async () => {
-    const { engine, clock } = openWorld(store(), [
-      agent(
-        'a',
-        async () => {
-          throw new Error('again')
-        },
-        { limits: { retries: 9 } },
-      ),
-    ])
-    const runId = await engine.start(request(['a']))
+    const { engine, start, end } = openWorld(store(), [failing('a', new Error('again'), 9)])
+    const runId = await start(['a'])
     await eventually(async () => types(await engine.events(runId)).includes('job.retrying'))
     await engine.cancel(runId, 'ann')
-    expect((await passing(clock, engine.outcome(runId))).status).toBe('cancelled')
+    expect((await end(runId)).status).toBe('cancelled')
   })
 
-  it('is cancelled from another engine on the same store, which need not take it over', async () => {
-    const begun = gate()
-    const calls = vi.fn<() => void>()
-    const hung = agent('hung', () => {
-      calls()
-      begun.open()
-      return new Promise(() => undefined)
-    })
-    const { engine: first, clock } = openWorld(store(), [hung])
-    const second = startEngine([hung], { store: store(), clock })
-    const runId = await first.start(request(['hung']))
-    await eventually(begun.isOpen)
-    await second.cancel(runId, 'bob')
-    const [here, there] = await Promise.all([
-      passing(clock, first.outcome(runId)),
-      passing(clock, second.outcome(runId)),
-    ])
-    expect(here.status).toBe('cancelled')
-    expect(there.status).toBe('cancelled')
-    expect(calls).toHaveBeenCalledTimes(1)
-    expect(types(await first.events(runId))).not.toContain('run.resumed')
-  })
+  it.each(['its own', 'another'])(
+    'is cancelled while it works, by %s engine, which need not take it over; active jobs end as cancelled',
+    async (whose) => {
+      let calls = 0
+      const { engine, start, end, next } = openWorld(store(), [hanging('hung', () => calls++), answering('b')])
+      const other = next()
+      const runId = await start(['hung', 'b'])
+      await eventually(() => calls > 0)
+      const canceller = whose === 'another' ? other.engine : engine
+      await canceller.cancel(runId, 'ann')
+      const [state, there] = await Promise.all([end(runId), other.end(runId)])
+      expect([state.status, there.status, state.cancelling]).toEqual(['cancelled', 'cancelled', { by: 'ann' }])
+      expect(state.jobs.get('hung')?.result?.error?.type).toBe('Cancelled')
+      expect(state.jobs.has('b')).toBe(false)
+      expect(calls).toBe(1)
+      expect(types(await engine.events(runId))).not.toContain('run.resumed')
+      await expect(canceller.cancel(runId, 'ann')).rejects.toMatchObject({
+        code: 'RunConflict',
+        message: `Run ${runId} is already cancelled.`,
+      })
+    },
+  )
 
-  it('fails with the reason when its strategy throws or returns no job', async () => {
+  it('fails with the reason when its strategy throws, returns no job, or names an unknown actor', async () => {
     const broken: Strategy = {
       name: 'review',
       next() {
         throw new RangeError('off by one')
       },
     }
+    const odd: Strategy = {
+      name: 'odd',
+      next: ({ jobs }) => (jobs.get('x')?.result === undefined ? [job('x', 'nobody')] : { finish: 'failed' }),
+    }
     const idle: Strategy = { name: 'supervisor', next: () => [] }
     const hasty: Strategy = { name: 'auto', next: () => [job('a', 'a'), { ...job('b', 'a'), dependsOn: ['zz'] }] }
-    const { engine, clock } = openWorld(store(), [fine('a')], { strategies: [broken, idle, hasty] })
-    const of = (strategy: 'review' | 'supervisor' | 'auto') => outcomeOf(engine, clock, request([], { strategy }))
+    const { run } = openWorld(store(), [answering('a')], { strategies: [broken, idle, hasty, odd] })
+    const of = (strategy: string) => run([], { strategy })
     expect((await of('review')).error).toEqual({ type: 'Internal', message: 'off by one' })
     expect((await of('supervisor')).error?.message).toBe('Strategy "supervisor" has nothing due.')
+    expect((await of('odd')).jobs.get('x')?.result?.error).toMatchObject({
+      type: 'UnknownAgent',
+      message: 'There is no actor "nobody". Known: a, composer, planner.',
+    })
     const hastened = await of('auto')
     expect(hastened.status).toBe('failed')
     expect(hastened.error?.message).toBe('Job "b" is due before zz settled.')
@@ -347,22 +266,22 @@ describeStores('a run', (store) => {
       await asked.promise
       return {}
     })
-    const { engine, clock } = openWorld(store(), [slow, quick], { models, strategies: [hasty] })
-    const state = await outcomeOf(engine, clock, request([], { strategy: 'review' }))
+    const { engine, run } = openWorld(store(), [slow, quick], { models, strategies: [hasty] })
+    const state = await run([], { strategy: 'review' })
     await settled()
     expect(state.status).toBe('finished')
     expect(types(await engine.events(state.runId)).at(-1)).toBe('run.finished')
   })
 
   it('does not start with an unknown strategy, or an existing id', async () => {
-    const { engine, clock } = openWorld(store(), [fine('a')])
-    await expect(engine.start(request(['a'], { strategy: 'supervisor' }))).rejects.toMatchObject({
+    const { engine, start, end } = openWorld(store(), [answering('a')])
+    await expect(start(['a'], { strategy: 'supervisor' })).rejects.toMatchObject({
       code: 'InvalidRequest',
       message: 'Strategy "supervisor" is not available. Available: pipeline, graph.',
     })
-    const runId = await engine.start(request(['a']))
+    const runId = await start(['a'])
     await expect(engine.start(request(['a']), { runId })).rejects.toMatchObject({ code: 'RunConflict' })
-    await passing(clock, engine.outcome(runId))
+    await end(runId)
     const calls = [
       () => engine.outcome('none'),
       () => engine.state('none'),
@@ -376,14 +295,14 @@ describeStores('a run', (store) => {
   })
 
   it('records usage, models and trace of its calls', async () => {
-    const { engine, clock } = openWorld(store(), [
+    const { engine, run } = openWorld(store(), [
       agent('a', async (_task, ctx) => {
         ctx.note('DECISION', 'asking', { why: 'test' })
         const answers = await Promise.all([ctx.ask(say, 'one'), ctx.ask(say, 'two')])
         return { answer: answers.map((answered) => answered.value).join() }
       }),
     ])
-    const state = await outcomeOf(engine, clock, request(['a']))
+    const state = await run(['a'])
     expect(state.jobs.get('a')?.result).toMatchObject({
       answer: 'model on one,model on two',
       models: ['fake:one'],
@@ -398,12 +317,6 @@ describeStores('a run', (store) => {
 
 function job(key: string, actor: string): Job {
   return { key, actor, input: null }
-}
-
-function clockSleep(clock: ManualClock, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.timer(ms, resolve)
-  })
 }
 
 const never = defineTool({

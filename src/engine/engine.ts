@@ -1,51 +1,43 @@
 import { randomUUID } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
-import { plannedAttempt } from '../domain/job.ts'
 import { systemClock, type Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { type EventBody, type RunEvent, type RunId, LOCAL_OWNER, type Owner } from '../domain/events.ts'
 import { validatePlan, type Plan } from '../domain/plan.ts'
 import { withTemporalContext, type RunRequest } from '../domain/request.ts'
 import { fold, isOver, type RunState } from '../domain/state.ts'
-import { isFinal, type RunRecord, type RunStore, type Wakeups } from '../domain/store.ts'
+import { isFinal, type RunStore, type Wakeups } from '../domain/store.ts'
 import type { ApprovalDetails } from '../domain/approvals.ts'
 import { decide } from './approvals/decide.ts'
 import { ActorRegistry } from './run/actor-registry.ts'
 import { forkLog, type ForkChanges } from './run/fork.ts'
-import type { ArtifactStore } from '../domain/artifacts.ts'
-import { MemoryArtifacts } from './memory-artifacts.ts'
 import { LiveHub, type LiveItem } from './readers/live.ts'
 import type { DriverEnd } from './run/live-run.ts'
-import { DeclaredSecrets } from './log/masking.ts'
 import { DEFAULT_APPROVALS, type EngineOptions, type RunLimits, type StartOptions } from './options.ts'
-import { OwnedRuns } from './owned-runs.ts'
+import { OwnedRuns, type RunSources } from './owned-runs.ts'
 import { RunReaders } from './readers/readers.ts'
 import { assertOpen, runBusyError, runNotFoundError } from './run/run-errors.ts'
 import { assertHeld, LEASE_MS } from './run/lease.ts'
 import { LogWriter, withTimestamp } from './log/run-log.ts'
 import { claimCall } from './run/run-tree.ts'
-import { Recovery, type MayTake } from './run/recovery.ts'
+import { Recovery, type MayTake } from './run/crash-recovery.ts'
 import { RunCommands } from './run/commands.ts'
 import { RunPool } from './run/run-pool.ts'
 import type { Lens, StreamOptions } from './readers/stream.ts'
-import { pickDefined } from '../shared/json.ts'
-import type { Strategy } from '../domain/strategy.ts'
+import { replacePlan } from './run/replace-plan.ts'
+import { StrategyRegistry } from './run/strategy-registry.ts'
 
 type Start = Extract<EventBody, { type: 'run.started' }>
-const TAKE_ALL: MayTake = async () => true
 
 /** Starts, wakes, forks and cancels runs, and lets others follow them. One per process; several may share a store. */
 export class Engine {
   private readonly store: RunStore
   private readonly clock: Clock
   private readonly wakeups: Wakeups | undefined
-  private readonly strategies: Strategies
+  private readonly strategies: StrategyRegistry
   private readonly actors: ActorRegistry
   private readonly limits: RunLimits | undefined
   private readonly live = new LiveHub()
-  private readonly declared: DeclaredSecrets
-  private readonly secrets: readonly string[]
-  private readonly artifacts: ArtifactStore
+  private readonly ownedSources: RunSources
   private readonly pool: RunPool
   private readonly commands: RunCommands
   private readonly readers: RunReaders
@@ -56,10 +48,9 @@ export class Engine {
     this.store = store
     this.clock = clock
     this.wakeups = wakeups
-    this.declared = new DeclaredSecrets(store)
-    this.secrets = options.secrets ?? []
-    this.artifacts = options.artifacts ?? new MemoryArtifacts()
-    this.strategies = new Strategies(options.strategies, options.strategyNames)
+    const artifacts = options.artifacts ?? store.artifacts
+    this.ownedSources = { store, artifacts, clock, known: options.secrets ?? [] }
+    this.strategies = new StrategyRegistry(options.strategies, options.strategyNames)
     this.limits = options.limits
     this.actors = new ActorRegistry(options)
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
@@ -76,15 +67,13 @@ export class Engine {
         writer: new LogWriter(store, clock),
         live: this.live,
         approvals: { ...DEFAULT_APPROVALS, ...options.approvals },
-        artifacts: this.artifacts,
-        http: options.http,
+        artifacts,
         random: options.random ?? Math.random,
         maxParallel: options.maxParallel ?? 8,
         queued: wakeups !== undefined,
         children: {
           start: (childId, request, options) => this.startChild(childId, request, options),
           outcome: (childId, signal) => this.outcome(childId, signal),
-          events: (childId) => this.events(childId),
           cancel: (childId, by) => this.commands.cancelChild(childId, by),
           claim: (...asked) => claimCall({ store, clock }, ...asked),
         },
@@ -104,7 +93,7 @@ export class Engine {
       unkept: (runId) => this.pool.driver(runId)?.unkeptText,
       failure: (runId) => this.pool.failure(runId),
     })
-    const enqueue = wakeups === undefined ? undefined : (run: RunRecord) => this.commands.wake(run)
+    const enqueue = wakeups && this.commands.wake.bind(this.commands)
     this.recovery = new Recovery({ store, clock, pool: this.pool, enqueue })
   }
 
@@ -115,8 +104,8 @@ export class Engine {
   async start(request: RunRequest, options: StartOptions = {}): Promise<RunId> {
     const { runId = randomUUID(), owner = LOCAL_OWNER, ...inherited } = options
     this.strategies.of(request)
-    const completed = withTemporalContext(request, this.clock.now())
-    await this.create(runId, [{ type: 'run.started', request: completed, owner, ...inherited }])
+    const started = { type: 'run.started', request: withTemporalContext(request, this.clock.now()), owner } as const
+    await this.create(runId, [{ ...started, ...inherited }])
     return runId
   }
 
@@ -130,13 +119,7 @@ export class Engine {
    * @throws TuttiError `InvalidRequest`
    */
   as(owner: Owner): OwnedRuns {
-    return new OwnedRuns(this, owner, {
-      store: this.store,
-      artifacts: this.artifacts,
-      declared: this.declared,
-      clock: this.clock,
-      known: this.secrets,
-    })
+    return new OwnedRuns(this, owner, this.ownedSources)
   }
 
   /**
@@ -144,7 +127,6 @@ export class Engine {
    * process had to give up the run.
    */
   async outcome(runId: RunId, signal?: AbortSignal): Promise<RunState> {
-    // A caller that only wants the end does not need each event before it.
     const state = (await this.pool.settled(runId, signal)) ?? (await this.state(runId))
     if (isOver(state) || signal?.aborted === true) return state
     const options = { afterSeq: state.seq, ...(signal === undefined ? {} : { signal }) }
@@ -188,12 +170,12 @@ export class Engine {
    * Resumes or enqueues every unfinished run that no live worker holds, except those for which `mayTake` returns false.
    * Returns their ids; they continue in the background. Runs that wait for a user continue to wait.
    */
-  recover(mayTake: MayTake = TAKE_ALL): Promise<readonly RunId[]> {
+  recover(mayTake?: MayTake): Promise<readonly RunId[]> {
     return this.recovery.recover(mayTake)
   }
 
   /** Works on runs of the queue, and on those of dead workers, until `close`. */
-  async work(mayTake: MayTake = TAKE_ALL): Promise<void> {
+  async work(mayTake?: MayTake): Promise<void> {
     this.recovery.watch(mayTake)
     await this.wakeups?.work(async (runId) => {
       const end = await this.pool.drive(runId)
@@ -204,9 +186,7 @@ export class Engine {
 
   /** @throws TuttiError `RunNotFound`, or `RunConflict` when the run is over already */
   async cancel(runId: RunId, by: string): Promise<void> {
-    const record = await this.commands.record(runId)
-    const accepted = !isFinal(record.status) && (await this.commands.send(runId, { type: 'run.cancelling', by }))
-    if (accepted) return
+    if (await this.commands.send(runId, { type: 'run.cancelling', by })) return
     const { status } = await this.commands.record(runId)
     throw new TuttiError('RunConflict', `Run ${runId} is already ${status}.`)
   }
@@ -220,10 +200,9 @@ export class Engine {
   }
 
   /**
-   * A user's decision on a pending call. Only the first decision counts. Instructions with an approval change the task:
-   * it runs again with them, and a different payload needs a new approval. For a question, the instructions are the
-   * answer. An edited payload is validated against the tool's schema when the call is made; an invalid one needs a new
-   * approval.
+   * A user's decision on a pending call. Only the first decision counts. With instructions, the call is not
+   * made, and a call that follows them needs a new approval. For a question, the instructions are the answer. An edited
+   * payload is validated against the tool's schema when the call is made.
    * @throws TuttiError `ApprovalNotPending` if it was already decided or timed out; `InvalidRequest` for a question
    * without an answer, for instructions that contradict an approval, and for a scope that this approval does not offer
    */
@@ -260,17 +239,8 @@ export class Engine {
    */
   async replan(runId: RunId, plan: Plan, by: string): Promise<void> {
     const state = await this.state(runId)
-    const { plan: before } = state
     const valid = validatePlan(plan, await this.actors.names(state))
-    if (before === undefined)
-      throw new TuttiError('RunConflict', `Run ${runId} has no plan yet; try again in a moment.`)
-    // A user who changes a plan has not checked each of its words, so its labels stay.
-    const change = { rationale: `Changed by ${by}.`, ...pickDefined(before, ['provenance']) }
-    const accepted = await this.commands.send(runId, { type: 'plan.set', plan: valid, by: 'user', ...change })
-    const after = await this.state(runId)
-    const isDone = after.plan!.plan.tasks.every(({ id }) => plannedAttempt(after, id)?.result !== undefined)
-    if (accepted && (!isOver(after) || (isDone && isDeepStrictEqual(after.plan!.plan, valid)))) return
-    throw new TuttiError('RunConflict', `Run ${runId} is already ${after.status}. Fork it instead.`)
+    await replacePlan({ store: this.store, commands: this.commands }, state, valid, by)
   }
 
   /**
@@ -318,31 +288,7 @@ export class Engine {
     const record = await this.store.run(childId)
     if (record !== undefined && isFinal(record.status)) return true
     if (record === undefined) await this.start(request, { ...inherited, runId: childId })
-    else if (this.wakeups === undefined) await this.pool.takeUp(childId)
+    else if (this.wakeups === undefined) void this.pool.takeUpWhenFree(childId)
     return false
-  }
-}
-
-/** The strategies of an engine by their names, and the names that mean one of them before a run is started. */
-class Strategies {
-  private readonly byName: ReadonlyMap<string, Strategy>
-  private readonly names: readonly string[]
-
-  constructor(strategies: readonly Strategy[], names: readonly string[] = []) {
-    this.byName = new Map(strategies.map((strategy) => [strategy.name, strategy]))
-    this.names = names
-  }
-
-  /** @throws TuttiError `InvalidRequest` naming the registered strategies */
-  of({ strategy: name }: RunRequest): Strategy {
-    const strategy = this.byName.get(name)
-    if (strategy !== undefined) return strategy
-    const known = [...this.names, ...this.byName.keys()].join(', ')
-    throw new TuttiError('InvalidRequest', `Strategy "${name}" is not available. Available: ${known}.`)
-  }
-
-  /** @throws TuttiError `InvalidRequest` for an unknown strategy, naming the registered ones */
-  assertKnown(request: RunRequest): void {
-    if (!this.names.includes(request.strategy)) this.of(request)
   }
 }

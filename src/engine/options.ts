@@ -3,7 +3,6 @@ import type { ArtifactStore } from '../domain/artifacts.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Recollection } from '../domain/conversation.ts'
 import type { ParentRef, RunId, Owner } from '../domain/events.ts'
-import type { HttpTools } from '../domain/tool.ts'
 import type { ModelPort } from '../domain/model.ts'
 import type { Provenance } from '../domain/provenance.ts'
 import type { Budget } from '../domain/request.ts'
@@ -48,10 +47,8 @@ export interface EngineOptions {
   readonly clock?: Clock
   readonly random?: () => number
   readonly approvals?: Partial<ApprovalPolicy>
-  /** Where agents keep large files; in memory when absent. */
+  /** Where agents keep large files; by default those of `store`. */
   readonly artifacts?: ArtifactStore
-  /** The network for `ctx.http`, as `httpTools` makes it; agents have none when absent. */
-  readonly http?: HttpTools
   /** Maximum number of concurrent jobs per run; waiting jobs do not count. 8 by default. */
   readonly maxParallel?: number
   /** Maximum number of concurrent runs in this process; runs waiting for a user do not count. 50 by default. */

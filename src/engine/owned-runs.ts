@@ -6,7 +6,7 @@ import { filesIn } from '../domain/answer-files.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { RunRequest } from '../domain/request.ts'
 import type { RunPart, ApprovalFilter, ApprovalRecord, RunFilter, RunRecord, RunStore } from '../domain/store.ts'
-import { createSecrets, maskLikelyNamedSecrets, type Secrets } from '../domain/secrets.ts'
+import { createSecrets, declaredBy, maskLikelyNamedSecrets, type Secrets } from '../domain/secrets.ts'
 import { fold, type RunState } from '../domain/state.ts'
 import type { Engine } from './engine.ts'
 import type { DriverEnd } from './run/live-run.ts'
@@ -14,7 +14,7 @@ import type { StartOptions } from './options.ts'
 import { deleteRun } from './run/delete-run.ts'
 import type { ForkChanges } from './run/fork.ts'
 import type { LiveItem } from './readers/live.ts'
-import { maskLog, RunMask, type DeclaredSecrets } from './log/masking.ts'
+import { maskLog, RunMask } from './log/masking.ts'
 import { runNotFoundError } from './run/run-errors.ts'
 import type { StreamOptions } from './readers/stream.ts'
 import { pickDefined } from '../shared/json.ts'
@@ -30,7 +30,6 @@ type AllRuns = Pick<
 export interface RunSources {
   readonly store: RunStore
   readonly artifacts: ArtifactStore
-  readonly declared: DeclaredSecrets
   readonly clock: Clock
   /** Secrets of this process, such as its passwords and keys. */
   readonly known: readonly string[]
@@ -108,8 +107,9 @@ export class OwnedRuns {
   stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
     return this.engine.stream(runId, options, async () => {
       await this.assertOwned(runId)
-      const declared = await this.sources.declared.upTo(runId, options.afterSeq ?? 0)
-      return new RunMask([...this.sources.known, ...declared], (values) => this.sources.declared.secrets(values))
+      const { store, known } = this.sources
+      const before = (options.afterSeq ?? 0) === 0 ? [] : await store.read(runId)
+      return new RunMask([...known, ...before.flatMap(declaredBy)])
     })
   }
 

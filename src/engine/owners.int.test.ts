@@ -1,24 +1,8 @@
-import { z } from 'zod'
 import { describe, expect, it } from 'vitest'
-import { defineTool } from '../domain/tool.ts'
-import { agent, engineFor, memoryEngine, eventually, request } from '../../test/support/engine-world.ts'
-import { ManualClock } from '../testing/manual-clock.ts'
+import { agent, eventually, memoryEngine, openWorld, request } from '../../test/support/engine-world.ts'
 import { describeStores } from '../../test/support/stores.ts'
-import { MemoryArtifacts } from './memory-artifacts.ts'
+import { Outbox, team } from '../../test/support/test-agents.ts'
 
-const send = defineTool({
-  name: 'send',
-  description: 'Sends.',
-  input: z.object({ to: z.string() }),
-  effect: 'irreversible',
-  run: async () => 'sent',
-})
-
-const sender = agent('sender', async (_task, ctx) => ({ answer: await ctx.call(send, { to: 'x@example.org' }) }))
-const team = agent('team', async (_task, ctx) => {
-  const child = await ctx.startRun(request(['inner']))
-  return { answer: child.status }
-})
 const writer = agent('writer', async (_task, ctx) => {
   const { id } = await ctx.artifacts.keep({ name: 'a.txt', mediaType: 'text/plain', bytes: new Uint8Array([1]) })
   return { answer: `kept as ${id}` }
@@ -26,15 +10,15 @@ const writer = agent('writer', async (_task, ctx) => {
 const inner = agent('inner', async (_task, ctx) => ({ answer: `for ${ctx.owner}` }))
 
 describeStores('two owners, same words', (store) => {
-  const artifacts = new MemoryArtifacts()
+  const files = (owner: string) => store().artifacts.list(owner)
   const world = () => {
-    const clock = new ManualClock()
-    const engine = engineFor([sender, team, inner, writer], { store: store(), clock, artifacts })
+    const agents = [new Outbox().agent(), team(['inner']), inner, writer]
+    const { engine } = openWorld(store(), agents)
     return { engine, ann: engine.as('ann'), bob: engine.as('bob') }
   }
 
   it('shows each owner their own runs and approvals, and nothing of the other', async () => {
-    const { engine, ann, bob } = world()
+    const { ann, bob } = world()
     const hers = await ann.start(request(['sender'], { question: 'Send it' }))
     const his = await bob.start(request(['sender'], { question: 'Send it' }))
     const approvalOf = (of: typeof ann) => eventually(async () => (await of.approvals({ status: 'pending' }))[0])
@@ -65,15 +49,14 @@ describeStores('two owners, same words', (store) => {
     }
 
     await ann.decide(herApproval.approvalId, 'approved', 'ann')
-    expect((await ann.outcome(hers)).answer?.text).toBe('sender=succeeded:sent')
+    expect((await ann.outcome(hers)).answer?.text).toBe('sender=succeeded:sent to bob')
     expect((await bob.approvals({ status: 'pending' })).length).toBe(1)
     await bob.decide(hisApproval.approvalId, 'denied', 'bob')
     expect((await bob.outcome(his)).answer?.text).toBe('sender=failed:ApprovalDenied')
-    await engine.close()
   })
 
   it('gives nested runs and forks to the same owner', async () => {
-    const { engine, ann, bob } = world()
+    const { ann, bob } = world()
     const runId = await ann.start(request(['team']))
     const state = await ann.outcome(runId)
     const [childId] = state.children.values()
@@ -82,16 +65,15 @@ describeStores('two owners, same words', (store) => {
     const forkId = await ann.fork(runId, 'compose:1')
     expect((await ann.outcome(forkId)).owner).toBe('ann')
     expect(await bob.run(forkId)).toBeUndefined()
-    await engine.close()
   })
 
   it('lets each owner delete finished runs, with nested runs and files that no other run refers to', async () => {
-    const { engine, ann, bob } = world()
+    const { ann, bob } = world()
     const runId = await ann.start(request(['team', 'writer']))
     const [childId] = (await ann.outcome(runId)).children.values()
     const forkId = await ann.fork(runId, 'compose:1')
     await ann.outcome(forkId)
-    expect(await artifacts.list('ann')).toHaveLength(1)
+    expect(await files('ann')).toHaveLength(1)
     await expect(bob.delete(runId)).rejects.toMatchObject({ code: 'RunNotFound' })
     await expect(ann.delete(childId!)).rejects.toMatchObject({ code: 'RunConflict' })
     const open = await ann.start(request(['sender']))
@@ -102,22 +84,20 @@ describeStores('two owners, same words', (store) => {
 
     await ann.delete(runId)
     for (const gone of [runId, childId!]) await expect(ann.events(gone)).rejects.toMatchObject({ code: 'RunNotFound' })
-    expect(await artifacts.list('ann')).toHaveLength(1) // the fork has it, too
+    expect(await files('ann')).toHaveLength(1) // the fork has it, too
     await ann.delete(forkId)
-    expect(await artifacts.list('ann')).toEqual([])
+    expect(await files('ann')).toEqual([])
     expect((await ann.runs()).every((run) => run.runId !== forkId)).toBe(true)
     await ann.cancel(open, 'ann')
     await ann.outcome(open)
     await ann.delete(open)
     expect(await ann.run(open)).toBeUndefined()
-    await engine.close()
   })
 
   it('gives runs without an owner to the local user', async () => {
     const { engine } = world()
     const runId = await engine.start(request(['inner']))
     expect((await engine.as('local').outcome(runId)).jobs.get('inner')?.result?.answer).toBe('for local')
-    await engine.close()
   })
 })
 

@@ -22,12 +22,12 @@ describe('cases', () => {
     ['{"question":"?"}', /line 2: .*set expect next to/],
     ['{"question":"?","expect":{}}', /line 2: expect: name at least one expectation/],
     ['{"question":"?","expect":{"ordered":true}}', /line 2: expect: name at least one expectation/],
-    ['{"question":"?","expect":{"numbers":3}}', /line 2: expect\.numbers: there is no such field/],
+    ['{"question":"?","expect":{"numbers":3}}', /line 2: expect\.numbers: unknown field/],
     ['{"question":"?","expect":{"number":"3"}}', /line 2: expect\.number: /],
     ['{"question":"?","expect":[]}', /line 2: expect: /],
     ['{"question":"?","turns":[{"question":"?"}],"expect":{"number":3}}', /line 2: .*either question or turns/],
     ['{"turns":[{"question":"?"}]}', /line 2: .*at least one turn/],
-    ['{"question":"?","expect":{"number":3},"sql":"SELECT"}', /line 2: sql: there is no such field/],
+    ['{"question":"?","expect":{"number":3},"sql":"SELECT"}', /line 2: sql: unknown field/],
     ['{"id":"1","question":"?","expect":{"number":3}}', /line 2: the id "1" is that of line 1/],
   ])('refuses %s and names the line', (line, said) => {
     expect(() => parseCases(`${GOOD}\n${line}`, 'set.jsonl')).toThrow(said)

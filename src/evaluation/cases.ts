@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { TuttiError } from '../domain/errors.ts'
-import type { Attached } from '../domain/request.ts'
 import { problemTexts } from '../domain/schema-problems.ts'
 import type { RunState } from '../domain/state.ts'
 import { createSecrets } from '../domain/secrets.ts'
@@ -115,8 +114,8 @@ function parseCase(line: string, number: number, file: string): EvalCase & { rea
   } catch (error) {
     throw wrong(file, number, `no JSON: ${(error as Error).message}`)
   }
-  const parsed = caseSchema.safeParse(value, { reportInput: true })
-  if (!parsed.success) throw wrong(file, number, problemTexts(parsed.error, caseSchema, 'the case').join('; '))
+  const parsed = caseSchema.safeParse(value)
+  if (!parsed.success) throw wrong(file, number, problemTexts(parsed.error, 'the case').join('; '))
   const { id = String(number), question, expect, turns, ...rest } = parsed.data
   return { ...rest, id, line: number, turns: turns ?? [{ question: question!, expect }] }
 }
@@ -131,8 +130,7 @@ const OF_THE_CLOCK = new Set(['current_datetime_utc', 'current_date_start_hour',
 type Expected = NonNullable<CaseInput['expect']>
 
 /**
- * Makes a case of a run: the earlier questions of its conversation that the run knew, its question, its sources and its
- * date. Secrets are masked.
+ * Makes a case of a run: the earlier questions of its conversation that the run knew, its question and its date. Secrets are masked.
  */
 export function caseOfRun(state: RunState, expect: Expected): CaseInput {
   const { runId, request, recollection } = state
@@ -140,12 +138,6 @@ export function caseOfRun(state: RunState, expect: Expected): CaseInput {
     role === 'user' ? [{ question: text }] : [],
   )
   const context = Object.fromEntries(Object.entries(request.context).filter(([key]) => !OF_THE_CLOCK.has(key)))
-  const of = (kind: Attached['kind']): string[] =>
-    (request.attached ?? []).flatMap((one) => {
-      if (one.kind !== kind) return []
-      return [one.name === undefined ? one.address : `${one.name}=${one.address}`]
-    })
-  const sources = { db: of('database'), api: of('api'), docs: of('documents'), mcp: of('mcp') }
   const content =
     earlier.length === 0
       ? { question: request.question, expect }
@@ -154,7 +146,6 @@ export function caseOfRun(state: RunState, expect: Expected): CaseInput {
     id: runId.slice(0, 8),
     set: 'runs',
     ...content,
-    ...Object.fromEntries(Object.entries(sources).filter(([, addresses]) => addresses.length > 0)),
     context,
     ...(request.strategy === 'pipeline' ? {} : { strategy: request.strategy }),
   }

@@ -1,15 +1,9 @@
 import { z } from 'zod'
 import { ANSWER_FORMATS } from '../domain/answer-status.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { VERDICTS, type Verdict } from './scorers.ts'
+import { checkSchema, VERDICTS, type Verdict } from './scorers.ts'
 
-const verdict = z.enum(['right', 'declined', 'wrong', 'failed'])
-const check = z.object({
-  scorer: z.enum(['exact', 'contains', 'excludes', 'number', 'table', 'citation', 'refusal', 'judge']),
-  expected: z.string(),
-  passed: z.boolean(),
-  why: z.string().optional(),
-})
+const verdict = z.enum(VERDICTS)
 const turn = z.object({
   question: z.string(),
   answer: z.string(),
@@ -19,7 +13,7 @@ const turn = z.object({
   runId: z.string().optional(),
   /** Absent if the turn has no expectation. */
   verdict: verdict.optional(),
-  checks: z.array(check).readonly(),
+  checks: z.array(checkSchema).readonly(),
   notes: z.array(z.string()).readonly(),
   /** Model calls that reached a provider. */
   calls: z.number(),
@@ -77,12 +71,7 @@ export interface Totals extends Readonly<Record<Verdict, number>> {
   readonly medianMs: number
   /** p95 of the duration; the maximum if there are fewer than 20 cases. */
   readonly slowMs: number
-  /** Minimum of the duration. */
-  readonly fastMs: number
 }
-
-/** Minimum of cases for a p95. */
-export const ENOUGH_CASES = 20
 
 /** The fields of a case that totals use. */
 export interface CountedCase extends Pick<CaseResult, 'set' | 'verdict'> {
@@ -106,7 +95,6 @@ export function sumTotals(cases: readonly CountedCase[]): Totals {
     costUsd: sum('costUsd'),
     medianMs: times[Math.floor(times.length / 2)] ?? 0,
     slowMs: times[Math.floor(times.length * 0.95)] ?? 0,
-    fastMs: times[0] ?? 0,
   }
 }
 

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Citation } from '../domain/answer.ts'
 import type { RunResponse } from '../domain/response.ts'
 import { separateDigits } from '../shared/superscripts.ts'
@@ -5,13 +6,14 @@ import type { Table } from '../domain/table.ts'
 import type { Expectation } from './cases.ts'
 
 /** An expectation, and whether it holds. */
-export interface Check {
-  readonly scorer: 'exact' | 'contains' | 'excludes' | 'number' | 'table' | 'citation' | 'refusal' | 'judge'
-  readonly expected: string
-  readonly passed: boolean
+export const checkSchema = z.object({
+  scorer: z.enum(['exact', 'contains', 'excludes', 'number', 'table', 'citation', 'refusal', 'judge']),
+  expected: z.string(),
+  passed: z.boolean(),
   /** Why it does not hold, or the reason that a judging model gave. */
-  readonly why?: string
-}
+  why: z.string().optional(),
+})
+export type Check = Readonly<z.output<typeof checkSchema>>
 
 /** All checks that need no model. */
 export function checksOf(expectation: Expectation, response: RunResponse): Check[] {
@@ -168,10 +170,10 @@ function cites(place: string): (citation: Citation) => boolean {
  * Verdict on an answer. `declined`: not answered, and the response states this. `wrong`: another answer was given,
  * which is worse. `failed`: there is no answer to judge.
  */
-export type Verdict = 'right' | 'declined' | 'wrong' | 'failed'
+export type Verdict = (typeof VERDICTS)[number]
 
 /** From best to worst. A case of several turns gets the worst of their verdicts. */
-export const VERDICTS: readonly Verdict[] = ['right', 'declined', 'failed', 'wrong']
+export const VERDICTS = ['right', 'declined', 'failed', 'wrong'] as const
 
 /** Computes the verdict on one expectation from its checks. */
 export function readingVerdict(expectation: Expectation, response: RunResponse, checks: readonly Check[]): Verdict {

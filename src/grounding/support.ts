@@ -22,7 +22,7 @@ const MAX_ROWS_PER_NAME = 8
 const MAX_NAME_WORDS = 5
 const MAX_SOURCES = 5
 
-/** How a figure is supported, and the value that it was rounded from. */
+/** Grounding: how a figure is supported, and the value that it was rounded from. */
 export interface Support {
   readonly status: FigureCheck['status']
   readonly value: number

@@ -1,25 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createHttpClient } from '../http/client.ts'
-import { writeDemoMailbox } from '../demo/copy.ts'
+import { writeDemoMailbox } from '../app/demo-data.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { parseServerUrl } from './imap/settings.ts'
 import { openMailAccount, type MailConfig } from './open.ts'
 
 const http = createHttpClient()
-let folder: string
+const folder = temporaryFolder()
 
 function open(config: MailConfig) {
   return openMailAccount(config, { http, cwd: folder, now: () => Date.UTC(2026, 9, 31) })
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-open-mail-'))
-  await writeDemoMailbox(join(folder, 'mailbox'))
-})
-
-afterAll(() => rm(folder, { recursive: true }))
+beforeAll(() => writeDemoMailbox(join(folder, 'mailbox')))
 
 describe('the address of a server', () => {
   it.each([
@@ -51,9 +45,9 @@ describe('the account of the configuration', () => {
     const account = open({ url: 'imaps://ada%40example.com:secret@mail.invalid', smtpUrl: 'smtps://mail.invalid' })
     expect(account.describe()).toBe('IMAP mail.invalid as ada@example.com, SMTP mail.invalid')
     expect(account.address).toBe('ada@example.com')
-    expect(open({ url: 'gmail:', from: 'ada@example.com', gmail: { accessToken: 'x' } }).describe()).toBe(
-      'Gmail as ada@example.com',
-    )
+    expect(
+      open({ url: 'gmail:', from: 'ada@example.com', gmail: { refreshToken: 'x', clientId: 'y' } }).describe(),
+    ).toBe('Gmail as ada@example.com')
   })
 
   it.each([
@@ -62,7 +56,7 @@ describe('the account of the configuration', () => {
     [{ url: 'imaps://ada:secret@mail.example.com' }, /Set TUTTI_MAIL_FROM/],
     [{ url: 'imaps://ada:secret@mail.example.com', from: 'Ada\r\n <ada>' }, /is not valid/],
     [{ url: 'gmail:', from: 'ada@example.com' }, /Gmail needs TUTTI_GMAIL_REFRESH_TOKEN/],
-    [{ url: 'gmail:', gmail: { accessToken: 'x' } }, /Set TUTTI_MAIL_FROM/],
+    [{ url: 'gmail:', gmail: { refreshToken: 'x', clientId: 'y' } }, /Set TUTTI_MAIL_FROM/],
   ])('reports the fault of %j', (config, reason) => {
     expect(() => open(config)).toThrow(reason)
     expect(() => open(config)).toThrow(expect.objectContaining({ code: 'ConfigurationError' }))

@@ -19,7 +19,7 @@ export interface MailConfig {
   readonly smtpUrl?: string
   /** `Name <address>` or only the address. Default: the user of the account, if it is an address. */
   readonly from?: string
-  readonly gmail?: GmailCredentials
+  readonly gmail?: Partial<GmailCredentials>
 }
 
 export interface MailDeps {
@@ -78,11 +78,9 @@ function from({ from: given }: MailConfig, fallback: string | undefined): string
 }
 
 function credentials({ gmail = {} }: MailConfig): GmailCredentials {
-  const { accessToken, refreshToken, clientId } = gmail
-  if (accessToken !== undefined || (refreshToken !== undefined && clientId !== undefined)) return gmail
-  throw wrong(
-    'Gmail needs TUTTI_GMAIL_REFRESH_TOKEN with TUTTI_GMAIL_CLIENT_ID and TUTTI_GMAIL_CLIENT_SECRET, or TUTTI_GMAIL_ACCESS_TOKEN.',
-  )
+  const { refreshToken, clientId } = gmail
+  if (refreshToken !== undefined && clientId !== undefined) return { ...gmail, refreshToken, clientId }
+  throw wrong('Gmail needs TUTTI_GMAIL_REFRESH_TOKEN with TUTTI_GMAIL_CLIENT_ID and TUTTI_GMAIL_CLIENT_SECRET.')
 }
 
 function wrong(message: string): TuttiError {

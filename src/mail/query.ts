@@ -11,22 +11,21 @@ export interface MailQuery {
   readonly since?: string
   /** The day after the last one, `YYYY-MM-DD`. */
   readonly before?: string
-  readonly hasAttachment: boolean
 }
 
-const OPERATORS = 'from:, to:, subject:, since:, before: and has:attachment'
+const OPERATORS = 'from:, to:, subject:, since: and before:'
 const TERM = /(?:([a-z_]+):)?(?:"([^"]*)"|(\S+))/giu
 const MAX_LENGTH = 500
 
 /**
- * Reads a query such as `from:lena subject:"cold brew" since:2026-09-01 has:attachment invoice`. `after:` means
+ * Reads a query such as `from:lena subject:"cold brew" since:2026-09-01 invoice`. `after:` means
  * `since:`, as in Gmail; dates may be written with slashes.
  * @throws TuttiError `InvalidRequest` for an unknown operator, a wrong date or `OR`
  */
 export function parseMailQuery(text: string): MailQuery {
   if (text.length > MAX_LENGTH) throw invalidMail(`The search has more than ${MAX_LENGTH} characters; shorten it.`)
   const query = { from: [] as string[], to: [] as string[], subject: [] as string[], words: [] as string[] }
-  const extra: { since?: string; before?: string; hasAttachment: boolean } = { hasAttachment: false }
+  const extra: { since?: string; before?: string } = {}
   for (const [whole, rawName, quoted, plain] of text.matchAll(TERM)) {
     const name = rawName?.toLowerCase()
     const value = (quoted ?? plain ?? '').trim()
@@ -38,7 +37,6 @@ export function parseMailQuery(text: string): MailQuery {
     else if (name === 'from' || name === 'to' || name === 'subject') query[name].push(value)
     else if (name === 'since' || name === 'after') extra.since = dayOf(value, name)
     else if (name === 'before') extra.before = dayOf(value, name)
-    else if (name === 'has' && /^attachments?$/i.test(value)) extra.hasAttachment = true
     else if (/^(https?|re|fwd?|aw)$/.test(name)) query.words.push(whole)
     else throw invalidMail(`A search cannot hold "${whole}". It may hold ${OPERATORS}, and words.`)
   }
@@ -54,12 +52,11 @@ export function formatMailQuery(query: MailQuery): string {
     ...query.subject.map(term('subject:')),
     ...(query.since === undefined ? [] : [`since:${query.since}`]),
     ...(query.before === undefined ? [] : [`before:${query.before}`]),
-    ...(query.hasAttachment ? ['has:attachment'] : []),
     ...query.words.map(term('')),
   ].join(' ')
 }
 
-export const EMPTY_QUERY: MailQuery = { from: [], to: [], subject: [], words: [], hasAttachment: false }
+export const EMPTY_QUERY: MailQuery = { from: [], to: [], subject: [], words: [] }
 
 function dayOf(value: string, name: string): string {
   const [, year, month, day] = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(value) ?? []

@@ -1,6 +1,4 @@
-import { Transform, type TransformCallback } from 'node:stream'
 import type { AddressObject, ParsedMail, SimpleParserOptions } from 'mailparser'
-import { decodeText } from '../markup/charset.ts'
 import type { PageNode } from '../markup/page-node.ts'
 import { visibleText, type VisibleText } from '../markup/visible-text.ts'
 import { toMailError } from './errors.ts'
@@ -28,7 +26,7 @@ export async function readMail(raw: Buffer, about: { id: string; folder: MailFol
   const { simpleParser } = await import('mailparser')
   let parsed: ParsedMail
   try {
-    parsed = await simpleParser(withCharsets(withoutLongHeaders(raw)), OPTIONS)
+    parsed = await simpleParser(withoutLongHeaders(raw), OPTIONS)
   } catch (thrown) {
     throw toMailError(thrown, 'The mail cannot be read')
   }
@@ -62,49 +60,7 @@ function withoutLongHeaders(raw: Buffer): Buffer {
   return Buffer.concat([raw.subarray(0, MAX_HEADERS), Buffer.from('\r\n'), raw.subarray(end)])
 }
 
-/** Where a part does not name its encoding, or names UTF-8, the parser would take it for UTF-8 unseen. */
-const UNSURE = 'x-unsure'
-const TEXT_PART = /^content-type:[ \t]*text\/(?:plain|html)\b(?:[^\r\n]|\r?\n[ \t])*/gim
-const CHARSET = /;\s*charset\s*=\s*(?:"[^"]*"|[^\s;]*)/i
-
-function withCharsets(raw: Buffer): Buffer {
-  const text = raw.toString('latin1')
-  const [head] = text.split(/\r?\n\r?\n/, 1)
-  const isBare = !/^content-type:/im.test(head!)
-  const parts = text.replaceAll(TEXT_PART, (header) => {
-    const declared = CHARSET.exec(header)?.[0] ?? ''
-    if (declared !== '' && !/=\s*"?(?:utf-?8|us-ascii)\b/i.test(declared)) return header
-    return `${header.replace(CHARSET, '')}; charset=${UNSURE}`
-  })
-  return Buffer.from(isBare ? `Content-Type: text/plain; charset=${UNSURE}\r\n${parts}` : parts, 'latin1')
-}
-
-/** The one decoder of the house, in the form that the parser asks for. */
-class Decoder extends Transform {
-  readonly #charset: string
-  readonly #pieces: Buffer[] = []
-
-  constructor(charset: string) {
-    super()
-    this.#charset = charset
-  }
-
-  override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#pieces.push(piece)
-    done()
-  }
-
-  override _flush(done: TransformCallback): void {
-    const bytes = Buffer.concat(this.#pieces)
-    const isSure = this.#charset !== UNSURE
-    const origin = { isCut: true, ...(isSure ? { contentType: `charset=${this.#charset}` } : { isPage: true }) }
-    done(null, decodeText(bytes, origin)?.text ?? bytes.toString('latin1'))
-  }
-}
-
-/** Their types take the class for an object of it. */
 const OPTIONS: SimpleParserOptions = {
-  Iconv: Decoder as never,
   skipHtmlToText: true,
   skipTextToHtml: true,
   skipImageLinks: true,

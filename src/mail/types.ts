@@ -76,7 +76,7 @@ export interface MailAccount {
   /** The address of the sender. */
   readonly address: string
   /**
-   * Newest first. The query supports from:, to:, subject:, since:, before:, has:attachment and words, see
+   * Newest first. The query supports from:, to:, subject:, since:, before: and words, see
    * `parseMailQuery`.
    */
   search(folder: MailFolder, query: string, limit: number, signal?: AbortSignal): Promise<readonly MailHeader[]>

@@ -60,8 +60,7 @@ function shiftOf(node: PageNode, classes: ReadonlyMap<string, Shift>): Shift | u
   const name = node.nodeName.toUpperCase()
   if (name === 'SUP') return 'raised'
   if (name === 'SUB') return 'lowered'
-  // Marks of notes, which the style sheet of a book raises.
-  if (node.getAttribute('role') === 'doc-noteref' || node.getAttribute('epub:type') === 'noteref') return 'raised'
+  if (node.getAttribute('role') === 'doc-noteref') return 'raised'
   const aligned = alignedIn(node.getAttribute('style') ?? '')
   if (aligned !== undefined) return aligned
   for (const own of classes.size === 0 ? [] : (node.getAttribute('class') ?? '').split(/\s+/)) {

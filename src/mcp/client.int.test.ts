@@ -3,12 +3,11 @@ import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { z } from 'zod'
-import { ManualClock } from '../testing/manual-clock.ts'
-import { connectMcp, mcpConnection } from './client.ts'
+import { connectMcp } from './client.ts'
 import type { McpConnection, McpSpec } from './spec.ts'
+import { isAlive } from '../../test/support/child-processes.ts'
+import { freePort } from '../../test/support/free-port.ts'
 
 const require = createRequire(import.meta.url)
 const program = (name: string): string =>
@@ -145,23 +144,6 @@ describe('a program', () => {
     })
   })
 
-  it('that crashes repeatedly is retried with growing delays', async () => {
-    const clock = new ManualClock()
-    const server = mcpConnection(stdio({ args: ['-e', 'process.exit(1)'] }), clock)
-    open.push(server)
-    const outcome = () => server.callTool('x', {}).catch((error: unknown) => String(error))
-    const tried = /ended before it answered/
-    expect(await outcome()).toMatch(tried)
-    expect(await outcome()).toMatch(tried)
-    expect(await outcome()).toMatch(/broke down 2 times in a row; it is tried again in 1 s/)
-    await clock.advance(1_000)
-    expect(await outcome()).toMatch(tried)
-    await clock.advance(1_000)
-    expect(await outcome()).toMatch(/broke down 3 times in a row; it is tried again in 1 s/)
-    await clock.advance(1_000)
-    expect(await outcome()).toMatch(tried)
-  })
-
   it('that never answers times out', async () => {
     await expect(
       connectMcp(stdio({ args: ['-e', 'setInterval(() => {}, 1e6)'] }), { timeoutMs: 300 }),
@@ -188,15 +170,6 @@ const DYING = `
   server.registerTool('live', {}, async () => text('alive'))
   server.registerTool('pid', {}, async () => text(String(process.pid)))
   server.connect(new StdioServerTransport())`
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 describe('over HTTP', () => {
   let server: ChildProcess
@@ -280,42 +253,3 @@ describe('over HTTP', () => {
     })
   })
 })
-
-describe('in memory', () => {
-  it('talks to a server in this process, and forwards an abort to it', async () => {
-    const server = new McpServer({ name: 'local', version: '1' })
-    let aborted = false
-    server.registerTool('add', { inputSchema: { a: z.number(), b: z.number() } }, async ({ a, b }) => ({
-      content: [{ type: 'text', text: String(a + b) }],
-      structuredContent: { sum: a + b },
-    }))
-    server.registerTool('wait', {}, (extra) => {
-      return new Promise((resolve) =>
-        extra.signal.addEventListener('abort', () => {
-          aborted = true
-          resolve({ content: [] })
-        }),
-      )
-    })
-    const connection = await connect({ transport: 'in-memory', name: 'local', server })
-    expect(await connection.callTool('add', { a: 1, b: 2 })).toEqual({
-      text: '3',
-      isError: false,
-      structured: { sum: 3 },
-    })
-    await expect(connection.callTool('wait', {}, { timeoutMs: 50, isRead: true })).rejects.toMatchObject({
-      code: 'ToolError',
-    })
-    expect(aborted).toBe(true)
-  })
-})
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-}

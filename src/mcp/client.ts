@@ -5,10 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { z } from 'zod'
 import { systemClock, type Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import { onOneLine } from '../domain/prompt-text.ts'
-import { redact } from '../domain/secrets.ts'
-import { CrashBackoff } from './crash-backoff.ts'
-import { CallTime, progressMessages } from './call-messages.ts'
+import { TimeLimit } from '../shared/time-limit.ts'
 import { readResult } from './content.ts'
 import {
   callError,
@@ -21,15 +18,14 @@ import {
   SignInRenewed,
 } from './errors.ts'
 import { httpTransport, pingServer } from './http-transport.ts'
-import { MAX_TOOLS, usableTools, type McpToolList, type McpTool, type RawTool } from './tool-list.ts'
+import { MAX_TOOLS, usableTools, type McpToolList, type RawTool } from './tool-list.ts'
 import { ProgramTransport } from './program-transport.ts'
-import type { ElicitationAnswer, McpCallOptions, McpConnection, McpSpec, McpToolResult } from './spec.ts'
-import { callResourceTool, isResourceTool, resourceTools } from './resources.ts'
+import type { McpCallOptions, McpConnection, McpSpec, McpToolResult } from './spec.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
 const MAX_PAGES = 100
 const MAX_SIGN_INS = 3
-/** Disables the timeout of the SDK, which cannot be suspended. */
+/** Disables the timeout of the SDK, which does not follow the clock. */
 const NO_LIMIT_MS = 2_147_483_647
 
 /** Connects to an MCP server. If the connection breaks later, the next call opens a new one. */
@@ -48,12 +44,9 @@ class Connection implements McpConnection {
   readonly name: string
   readonly #spec: McpSpec
   readonly #clock: Clock
-  /** Calls in progress. */
-  readonly #calls = new Set<McpCallOptions>()
   #client: Promise<Client> | undefined
   #program: ProgramTransport | undefined
   #http: StreamableHTTPClientTransport | undefined
-  readonly #breakdowns: CrashBackoff
   #closed = false
   #version = 0
 
@@ -61,7 +54,6 @@ class Connection implements McpConnection {
     this.#spec = spec
     this.#clock = clock
     this.name = spec.name
-    this.#breakdowns = new CrashBackoff(spec.name, clock)
   }
 
   /**
@@ -76,11 +68,8 @@ class Connection implements McpConnection {
       )
     }
     if (this.#client === undefined) {
-      this.#breakdowns.assertRested()
       const opening: Promise<Client> = this.#connect(options, () => {
-        if (this.#client !== opening) return
-        this.#client = undefined
-        if (!this.#closed) this.#breakdowns.add()
+        if (this.#client === opening) this.#client = undefined
       })
       this.#client = opening
     }
@@ -98,7 +87,6 @@ class Connection implements McpConnection {
     const pageSchema = PaginatedResultSchema.extend({ tools: z.array(z.unknown()) })
     const found: unknown[] = []
     const cursors = new Set<string | undefined>()
-    let resources: readonly McpTool[] = []
     // One limit for all pages together: each of a hundred pages could be slow.
     const { timeoutMs = DEFAULT_TIMEOUT_MS } = options
     const end = this.#clock.now() + timeoutMs
@@ -112,7 +100,6 @@ class Connection implements McpConnection {
         'tools/list',
         { ...options, timeoutMs: remainingMs, isRead: true },
         async (client, request) => {
-          resources = resourceTools(client)
           // A server with resources only has no tools.
           if (client.getServerCapabilities()?.tools === undefined) return { tools: [] }
           // Not `listTools` of the SDK: it compiles the output schemas of the server, including untrusted regular
@@ -126,7 +113,7 @@ class Connection implements McpConnection {
       cursor = page.nextCursor
     }
     const { tools, leftOut } = usableTools(found, (tool): tool is RawTool => ToolSchema.safeParse(tool).success)
-    return { tools: [...tools, ...resources], leftOut }
+    return { tools, leftOut }
   }
 
   async callTool(
@@ -137,13 +124,8 @@ class Connection implements McpConnection {
     const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
     // The result is parsed within the request: if that fails, the effect of the call is unknown.
     return this.#request(`tool "${name}"`, options, async (client, request) => {
-      const result = isResourceTool(name)
-        ? await callResourceTool(client, name, args, request)
-        : await client.request(
-            { method: 'tools/call', params: { name, arguments: { ...args } } },
-            CallToolResultSchema,
-            request,
-          )
+      const params = { name, arguments: { ...args } }
+      const result = await client.request({ method: 'tools/call', params }, CallToolResultSchema, request)
       return readResult(result, await this.#secrets(), options.isRead === true)
     })
   }
@@ -165,15 +147,11 @@ class Connection implements McpConnection {
     const secrets = await this.#secrets()
     const attempt = { server: this.name, what, timeoutMs, signal, secrets }
     if (signal?.aborted) throw callError(signal.reason, { ...attempt, lastWords: '', isOver: true })
-    const time = new CallTime(this.#clock, timeoutMs)
-    const call = { ...options, ...progressMessages(options, time, secrets) }
+    const late = new AbortController()
+    const time = new TimeLimit(this.#clock, timeoutMs, () => late.abort('no answer in time'))
     const request: RequestOptions = {
       timeout: NO_LIMIT_MS,
-      onprogress: ({ progress, total, message }) => {
-        time.lengthen()
-        call.onNote(`${progress}${total === undefined ? '' : ` of ${total}`}${message ? `: ${message}` : ''}`)
-      },
-      signal: signal === undefined ? time.signal : AbortSignal.any([signal, time.signal]),
+      signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
     }
     let client: Client | undefined
     let isAtWork = false
@@ -185,22 +163,18 @@ class Connection implements McpConnection {
       isAtWork = options.isRead !== true
       return send(client, request)
     }
-    this.#calls.add(call)
     try {
-      const result = await this.#signedIn(opened, () => !isAtWork).catch(async (error: unknown) => {
+      return await this.#signedIn(opened, () => !isAtWork).catch(async (error: unknown) => {
         if (isAtWork || !(isSessionLost(error) || isRenewed(error))) throw error
         if (isSessionLost(error)) await this.#drop(client)
         return opened()
       })
-      this.#breakdowns.end()
-      return result
     } catch (error) {
       if (error instanceof OfferChanged) throw error
-      const isOver = time.signal.aborted || client?.transport === undefined
+      const isOver = late.signal.aborted || client?.transport === undefined
       throw callError(error, { ...attempt, lastWords: this.#lastWords(), isOver, isAtWork })
     } finally {
       time.stop()
-      this.#calls.delete(call)
     }
   }
 
@@ -236,17 +210,10 @@ class Connection implements McpConnection {
 
   async #newClient(): Promise<Client> {
     const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
-    const types = await import('@modelcontextprotocol/sdk/types.js')
-    // Sampling is not supported: servers must not send prompts to our models. Default values of forms are handled by
-    // the UI that shows them, not by the SDK.
-    const capabilities = { elicitation: { form: {} } }
-    const client = new Client({ name: 'tutti', version: '1' }, { capabilities })
-    client.setNotificationHandler(types.ToolListChangedNotificationSchema, () => void this.#version++)
-    client.setNotificationHandler(types.LoggingMessageNotificationSchema, ({ params: { level, data } }) => {
-      const text = typeof data === 'string' ? data : JSON.stringify(data)
-      for (const { onNote } of this.#calls) onNote?.(`${level}: ${text}`)
-    })
-    client.setRequestHandler(types.ElicitRequestSchema, async ({ params }) => ({ ...(await this.#answer(params)) }))
+    const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js')
+    // No capabilities: servers must not send prompts to our models, or ask users in the middle of a call.
+    const client = new Client({ name: 'tutti', version: '1' })
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void this.#version++)
     return client
   }
 
@@ -267,16 +234,6 @@ class Connection implements McpConnection {
     }
   }
 
-  async #answer(params: { readonly message: string; readonly requestedSchema?: unknown }): Promise<ElicitationAnswer> {
-    const [only, ...others] = this.#calls
-    const message = onOneLine(redact(params.message.slice(0, 4_000), await this.#secrets()).slice(0, 1_000))
-    if (only?.onQuestion !== undefined && others.length === 0)
-      return only.onQuestion({ message, schema: params.requestedSchema })
-    for (const { onNote } of this.#calls)
-      onNote?.(`(its question was declined, since several calls are in progress) ${message}`)
-    return { action: 'decline' }
-  }
-
   /** Secrets that were sent to the server and must be masked. */
   async #secrets(): Promise<readonly string[]> {
     const { secrets = [], signIn } = this.#spec as Partial<McpSpec & { transport: 'http' }>
@@ -290,12 +247,6 @@ class Connection implements McpConnection {
   async #transport(): Promise<Transport> {
     const spec = this.#spec
     switch (spec.transport) {
-      case 'in-memory': {
-        const { InMemoryTransport } = await import('@modelcontextprotocol/sdk/inMemory.js')
-        const [ours, theirs] = InMemoryTransport.createLinkedPair()
-        await spec.server.connect(theirs)
-        return ours
-      }
       case 'stdio':
         return (this.#program = new ProgramTransport(spec, this.#clock))
       case 'http':

@@ -34,7 +34,7 @@ export function openError(error: unknown, attempt: Attempt): TuttiError {
   if (TuttiError.isInstance(error)) return error
   const { code, message } = describe(error)
   const failed = (kind: ErrorCode, reason: string, retryable = false): TuttiError =>
-    new TuttiError(kind, redactText(`Cannot connect to MCP server "${attempt.server}": ${reason}`, attempt), {
+    new TuttiError(kind, redact(`Cannot connect to MCP server "${attempt.server}": ${reason}`, attempt.secrets), {
       retryable,
       cause: error,
     })
@@ -63,7 +63,8 @@ export function callError(error: unknown, attempt: Attempt, more = ''): TuttiErr
   const { server, what, signal, timeoutMs } = attempt
   const { code, message } = describe(error)
   if (signal?.aborted === true) return abortError(signal, `The call of ${what} on MCP server "${server}"`)
-  const describeError = (reason: string): string => redactText(`MCP server "${server}", ${what}: ${reason}`, attempt)
+  const describeError = (reason: string): string =>
+    redact(`MCP server "${server}", ${what}: ${reason}`, attempt.secrets)
   const failed = (reason: string, retryable = false): TuttiError =>
     new TuttiError('ToolError', describeError(reason), { retryable, cause: error })
   const cutOff = (reason: string, retryable = true): TuttiError =>
@@ -155,10 +156,6 @@ function isSchemaError(error: unknown): boolean {
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
-}
-
-function redactText(message: string, { secrets }: Attempt): string {
-  return redact(message, secrets)
 }
 
 function isHttpStatus(code: unknown): code is number {

@@ -8,11 +8,6 @@ export interface ServerSignIn {
   with(visitor: Visitor): ServerSignIn
 }
 
-/** A server of the MCP SDK. Declared without the SDK's types, too. */
-interface InMemoryServer {
-  connect(transport: object): Promise<void>
-}
-
 /** A server program. */
 export interface ServerProgram {
   readonly command: string
@@ -26,12 +21,11 @@ export interface ServerProgram {
   readonly cwd?: string
 }
 
-/** Location of an MCP server: in this process, a program to start, or an address (streamable HTTP). */
+/** Location of an MCP server: a program to start, or an address (streamable HTTP). */
 export type McpSpec = {
   /** Values that were given to the server; masked as `***` in all its messages. */
   readonly secrets?: readonly string[]
 } & (
-  | { readonly transport: 'in-memory'; readonly name: string; readonly server: InMemoryServer }
   | ({ readonly transport: 'stdio'; readonly name: string } & ServerProgram)
   | {
       readonly transport: 'http'
@@ -45,18 +39,6 @@ export type McpSpec = {
     }
 )
 
-/** A question of the server during a call. */
-export interface Elicitation {
-  readonly message: string
-  /** JSON Schema of the requested values. */
-  readonly schema?: unknown
-}
-
-export interface ElicitationAnswer {
-  readonly action: 'accept' | 'decline' | 'cancel'
-  readonly content?: Record<string, string | number | boolean | string[]>
-}
-
 export interface McpCallOptions {
   /** The call changes nothing, so it may be repeated. */
   readonly isRead?: boolean
@@ -66,12 +48,8 @@ export interface McpCallOptions {
    * nothing is sent.
    */
   readonly version?: number
-  /** Milliseconds; default 60,000. Progress of the server extends it, up to ten times. */
+  /** Milliseconds; default 60,000. */
   readonly timeoutMs?: number
-  /** Called with progress and log messages of the server, one line each. */
-  readonly onNote?: (line: string) => void
-  /** Answers questions of the server. Declined if absent, and while calls of several jobs are in progress. */
-  readonly onQuestion?: (question: Elicitation) => Promise<ElicitationAnswer>
 }
 
 export interface McpToolResult {

@@ -76,7 +76,7 @@ export const MAX_TOOLS = 2_000
 const MAX_DESCRIPTION_CHARS = 1_000
 const MAX_SCHEMA_CHARS = 20_000
 const MAX_REASONS = 20
-/** Names cannot contain text for the model. The names of resource and prompt tools contain a colon. */
+/** Names cannot contain text for the model. */
 const PLAIN_NAME = /^[\p{L}\p{N}_./-]{1,128}$/u
 
 /** Selects usable tools: well-formed, with a valid and unique name and a schema of limited size. */

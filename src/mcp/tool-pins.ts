@@ -5,7 +5,7 @@ import type { McpSpec } from './spec.ts'
 import { readJsonFile, writeJsonFile } from './json-file.ts'
 import type { McpTool } from './tool-list.ts'
 
-/** Tools as they were when they were accepted. A server is identified by its name and location. */
+/** Tool pinning: tools as they were when they were accepted. A server is identified by its name and location. */
 export interface ToolPins {
   /** Undefined if no tools of the server were accepted. @throws TuttiError `StorageError` if the file cannot be read */
   read(spec: McpSpec): Promise<readonly McpTool[] | undefined>

@@ -4,6 +4,7 @@ import { omitUndefined, truncate } from '../shared/json.ts'
 import type { RunResponse } from '../domain/response.ts'
 import type { Source } from '../domain/result.ts'
 import { csvLines, type Table } from '../domain/table.ts'
+import { pluralize } from '../shared/pluralize.ts'
 
 const MAX_SOURCES = 20
 const MAX_DETAIL = 1_500
@@ -62,5 +63,5 @@ function tableText(table: Table, max: number): string {
   const [header, ...rows] = csvLines(table)
   const shown = rows.filter((row) => (used += row.length + 1) <= max)
   const suffix = shown.length < table.rowCount ? `, the first ${shown.length} of them` : ''
-  return [`[${table.rowCount} rows${suffix}]`, header, ...shown].join('\n')
+  return [`[${pluralize(table.rowCount, 'row')}${suffix}]`, header, ...shown].join('\n')
 }

@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startModelServer, type ModelServer, type Reply } from '../../test/support/model-server.ts'
+import { callOptions, localProvider } from '../../test/support/model-calls.ts'
+import { startModelServer, type Reply } from '../../test/support/model-server.ts'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { AskOptions, Estimate } from '../domain/model.ts'
@@ -9,52 +10,33 @@ import { definePrompt } from '../domain/prompt.ts'
 import type { Usage } from '../domain/usage.ts'
 import type { ModelsConfig, ProviderConfig } from './config.ts'
 import { createModels, type Models } from './registry.ts'
+import { ManualClock, settled } from '../testing/manual-clock.ts'
+import { openForAll } from '../../test/support/opened.ts'
 
-let server: ModelServer
-beforeAll(async () => {
-  server = await startModelServer()
-})
+const server = openForAll(() => startModelServer())
 beforeEach(() => server.script([]))
-afterAll(() => server.close())
 
-/** A clock that stands still until told to move; `waits` are the timers set, for asserting how long something waits. */
-function handClock() {
-  let now = Date.parse('2026-01-01T00:00:00Z')
-  let timers: { at: number; ms: number; callback: () => void }[] = []
-  const watchers = new Set<() => void>()
-  const clock: Clock = {
-    now: () => now,
-    timer(ms, callback) {
-      const timer = { at: now + ms, ms, callback }
-      timers.push(timer)
-      for (const watch of watchers) watch()
-      return () => {
-        timers = timers.filter((other) => other !== timer)
-      }
-    },
+/** A clock that also tells how long something waits. */
+class HandClock extends ManualClock {
+  private readonly waits: number[] = []
+
+  override timer(ms: number, callback: () => void): () => void {
+    this.waits.push(ms)
+    const cancel = super.timer(ms, callback)
+    return () => {
+      const at = this.waits.indexOf(ms)
+      if (at >= 0) this.waits.splice(at, 1)
+      cancel()
+    }
   }
-  return {
-    ...clock,
-    advance(ms: number) {
-      now += ms
-      const due = timers.filter((timer) => timer.at <= now)
-      timers = timers.filter((timer) => timer.at > now)
-      for (const timer of due) timer.callback()
-    },
-    /** Resolves once a timer of exactly this length is pending. */
-    waitsFor: (ms: number) =>
-      new Promise<void>((resolve) => {
-        const check = (): void => {
-          if (!timers.some((timer) => timer.ms === ms)) return
-          watchers.delete(check)
-          resolve()
-        }
-        watchers.add(check)
-        check()
-      }),
-    pending: () => timers.length,
+
+  /** Resolves once a timer of exactly this length was set. */
+  async waitsFor(ms: number): Promise<void> {
+    while (!this.waits.includes(ms)) await settled(1)
+    this.waits.splice(this.waits.indexOf(ms), 1)
   }
 }
+const handClock = () => new HandClock(Date.UTC(2026, 0, 1))
 
 /** A clock whose waits are over at once, for tests in which time does not matter. Time limits never fire. */
 function hastyClock(): Clock {
@@ -68,15 +50,8 @@ function hastyClock(): Clock {
   }
 }
 
-const provider = (fields: Partial<ProviderConfig> = {}): ProviderConfig => ({
-  name: 'local',
-  kind: 'compatible',
-  source: 'TUTTI_MODEL_URL',
-  baseUrl: server.url,
-  apiKey: 'very-secret',
-  defaultModel: 'm1',
-  ...fields,
-})
+const provider = (fields: Partial<ProviderConfig> = {}) =>
+  localProvider(server.url, { apiKey: 'very-secret', ...fields })
 
 const modelsWith = (clock: Clock, config: Partial<ModelsConfig> = {}): Models =>
   createModels({ providers: [provider()], ...config }, { clock, random: () => 0 })
@@ -90,17 +65,14 @@ interface Recorded {
 
 function recordedOptions(fields: Partial<AskOptions> = {}): Recorded {
   const recorded: Omit<Recorded, 'options'> = { shown: [], reserved: [], settled: [] }
-  const options: AskOptions = {
-    actor: 'sql',
-    models: {},
-    signal: new AbortController().signal,
+  const options = callOptions({
     reserve(estimate) {
       recorded.reserved.push(estimate)
       return (usage) => void recorded.settled.push(usage)
     },
     onText: (text, offset) => void recorded.shown.push([text, offset]),
     ...fields,
-  }
+  })
   return { ...recorded, options }
 }
 
@@ -124,7 +96,14 @@ const askCity = (models: Models, options: AskOptions) => models.ask(cityPrompt, 
 
 describe('an answer', () => {
   test('of JSON is validated, with usage, model and the number of requests', async () => {
-    server.script([{ reply: { json: PARIS, usage: { prompt_tokens: 70, completion_tokens: 30, cached_tokens: 40 } } }])
+    server.script([
+      {
+        reply: {
+          json: PARIS,
+          usage: { prompt_tokens: 70, completion_tokens: 30, prompt_tokens_details: { cached_tokens: 40 } },
+        },
+      },
+    ])
     const models = modelsWith(hastyClock(), { prices: { 'local:m1': { input: 10, cachedInput: 1, output: 100 } } })
     const { options, reserved, settled } = recordedOptions()
     const answered = await askCity(models, options)
@@ -134,19 +113,6 @@ describe('an answer', () => {
     expect(reserved).toHaveLength(1)
     expect(reserved[0]!.tokens).toBeGreaterThan(200 + 70)
     expect(reserved[0]!.costUsd).toBeGreaterThan(200 * 100e-6)
-  })
-
-  test('of text is streamed with offsets', async () => {
-    server.script([{ reply: { text: 'one two three', chunks: ['one ', 'two ', 'three'] } }])
-    const { options, shown } = recordedOptions()
-    const answered = await modelsWith(hastyClock()).ask(poemPrompt, 'rain', options)
-    expect(answered).toMatchObject({ value: 'one two three', by: 'model', requests: 1 })
-    expect(shown).toEqual([
-      ['one ', 0],
-      ['two ', 4],
-      ['three', 8],
-    ])
-    expect(server.requests[0]!.body).toMatchObject({ stream: true, stream_options: { include_usage: true } })
   })
 
   test('without reported usage has none, and the reservation is settled as unknown', async () => {
@@ -177,13 +143,13 @@ const FAULTS: [string, Reply, RegExp][] = [
   ['500', { status: 500 }, /in trouble \(500\): /],
   ['503', { status: 503 }, /in trouble \(503\)/],
   ['malformed-body', { fault: 'malformed-body' }, /no complete answer/],
-  ['malformed-json', { fault: 'malformed-json' }, /does not fit: it is no valid JSON/],
-  ['wrong-schema', { fault: 'wrong-schema' }, /does not fit: .*city/],
+  ['malformed-json', { text: '{"city": "Paris", "oops": ' }, /does not fit: it is not one valid JSON value/],
+  ['wrong-schema', { text: '{"town": "Paris"}' }, /does not fit: .*city/],
   ['truncated', { fault: 'truncated' }, /no complete answer/],
   ['no-finish', { fault: 'no-finish' }, /without a finish reason/],
   ['html', { fault: 'html' }, /sent a web page/],
-  ['empty', { fault: 'empty' }, /empty answer/],
-  ['length', { fault: 'length' }, /cut off at the limit of (400|8192) output tokens/],
+  ['empty', { text: '' }, /empty answer/],
+  ['length', { text: '{"city": "Pa', finishReason: 'length' }, /cut off at the limit of (400|8192) output tokens/],
   ['close', { fault: 'close' }, /no complete answer/],
   ['tool call', { toolCalls: [{ name: 'rm', arguments: {} }] }, /called a tool/],
 ]
@@ -239,15 +205,13 @@ function shownText(shown: readonly [string, number][]): string {
   return shown.reduce((text, [piece, offset]) => text.slice(0, offset) + piece, '')
 }
 
-/** Goes past the wait before the second request, its limit, and the wait after it. */
+/** Goes past the wait before the second request, and its limit. */
 async function hangAgain(clock: ReturnType<typeof handClock>, limitMs: number): Promise<void> {
   await clock.waitsFor(250)
-  clock.advance(250)
+  await clock.advance(250)
   await clock.waitsFor(limitMs)
   await server.arrived(2)
-  clock.advance(limitMs)
-  await clock.waitsFor(500)
-  clock.advance(500)
+  await clock.advance(limitMs)
 }
 
 describe('time limits', () => {
@@ -264,14 +228,14 @@ describe('time limits', () => {
       const { options, settled } = recordedOptions()
       const asking = askIt(modelsWith(clock), options)
       await server.arrived(1)
-      clock.advance(59_999)
-      expect(server.requests[0]!.isAborted).toBe(false)
-      clock.advance(1)
+      await clock.advance(59_999)
+      expect(server.gone).toBe(0)
+      await clock.advance(1)
       await server.aborted(1)
       await hangAgain(clock, 60_000)
       const reason = 'local sent nothing for 60 s (after 2 requests)'
       expect(await asking).toMatchObject({ by: 'fallback', reason, requests: 2 })
-      expect([clock.pending(), settled]).toEqual([0, [undefined, undefined]])
+      expect([clock.pending, settled]).toEqual([0, [undefined, undefined]])
     },
   )
 
@@ -280,7 +244,7 @@ describe('time limits', () => {
     server.script([{ reply: { text: '{"city": "Paris", "inhabitants": 2}', fault: 'stall-mid-stream' } }])
     const asking = askIt(modelsWith(clock, { timeouts: { idleMs: 700 } }), recordedOptions().options)
     await clock.waitsFor(700)
-    clock.advance(700)
+    await clock.advance(700)
     await hangAgain(clock, 700)
     // The provider generated output but reported no usage: the usage is set, with zero tokens.
     const used = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
@@ -290,7 +254,7 @@ describe('time limits', () => {
       usage: used,
     })
     await server.aborted(2)
-    expect(clock.pending()).toBe(0)
+    expect(clock.pending).toBe(0)
   })
 
   test('all requests of one answer end at its limit, whatever their own limits', async () => {
@@ -299,15 +263,13 @@ describe('time limits', () => {
     const { options } = recordedOptions({ withinMs: 50_000 })
     const asking = askCity(modelsWith(clock), options)
     await clock.waitsFor(40_000)
-    clock.advance(40_000)
+    await clock.advance(40_000)
     await server.arrived(2)
     await clock.waitsFor(10_000)
-    clock.advance(10_000)
+    await clock.advance(10_000)
     const reason = 'local did not finish in the time that was left for it (after 2 requests)'
     expect(await asking).toMatchObject({ by: 'fallback', reason })
-    expect(clock.pending()).toBe(0)
-    // The caller's own limit ended it, so it does not count against the provider.
-    server.script([{ reply: { json: PARIS } }])
+    expect(clock.pending).toBe(0)
   })
 
   test('a delay that exceeds the remaining time is not started', async () => {
@@ -323,7 +285,6 @@ describe('an answer without end', () => {
   const endless: [string, Reply][] = [
     ['in many pieces', { chunks: Array.from({ length: 5_000 }, () => 'word '), text: '' }],
     ['in one piece', { chunks: ['x'.repeat(3_000_000)], text: '' }],
-    ['without a word', { chunks: Array.from({ length: 9_000 }, () => ''), text: '' }],
   ]
   test.each(endless)('%s is cut off, and not retried', async (_, reply) => {
     for (const askIt of [
@@ -333,7 +294,7 @@ describe('an answer without end', () => {
       server.script([{ reply: { ...reply, fault: 'stall-mid-stream' } }])
       const answered = await askIt(modelsWith(handClock()), recordedOptions().options)
       expect(answered).toMatchObject({ by: 'fallback', requests: 1 })
-      expect(answered.reason).toBe('local went on far beyond the 200 tokens that it was given room for')
+      expect(answered.reason).toBe('local went far beyond its limit of 200 tokens')
       await server.aborted(1)
     }
   })
@@ -359,11 +320,11 @@ describe('repair', () => {
     const [, , shown, complaint] = server.requests[1]!.messages
     expect(shown).toEqual({ role: 'assistant', text: JSON.stringify(wrong) })
     expect(complaint!.role).toBe('user')
-    expect(complaint!.text).toContain('inhabitants: must be a number, not a text')
+    expect(complaint!.text).toContain('inhabitants: Invalid input: expected number, received string')
   })
 
   test('an answer cut off by the output limit is requested again with twice the limit', async () => {
-    server.script([{ times: 1, reply: { json: PARIS, fault: 'length' } }, { reply: { json: PARIS } }])
+    server.script([{ times: 1, reply: { text: '{"city": "Pa', finishReason: 'length' } }, { reply: { json: PARIS } }])
     const { options, reserved } = recordedOptions()
     expect(await askCity(modelsWith(hastyClock()), options)).toMatchObject({ value: PARIS, by: 'model' })
     expect(server.requests.map((request) => request.body['max_tokens'])).toEqual([200, 400])
@@ -389,7 +350,7 @@ describe('repair', () => {
   })
 
   test('an answer blocked by a content filter is not requested again', async () => {
-    server.script([{ reply: { fault: 'content-filter' } }])
+    server.script([{ reply: { text: '', finishReason: 'content_filter' } }])
     const answered = await askCity(modelsWith(hastyClock()), recordedOptions().options)
     expect(answered).toMatchObject({
       by: 'fallback',
@@ -448,9 +409,9 @@ describe('Retry-After', () => {
     server.script([{ times: 1, reply: { status: 429, ...reply } }, { reply: { json: PARIS } }])
     const asking = askCity(modelsWith(clock), recordedOptions().options)
     await clock.waitsFor(waitMs)
-    clock.advance(waitMs - 1)
+    await clock.advance(waitMs - 1)
     expect(server.requests).toHaveLength(1)
-    clock.advance(1)
+    await clock.advance(1)
     expect(await asking).toMatchObject({ value: PARIS, requests: 2 })
   })
 
@@ -475,7 +436,6 @@ describe('a refusal', () => {
     const { options, settled } = recordedOptions()
     const models = modelsWith(handClock())
     const answered = await askCity(models, options)
-    expect(models.hasAnswered('local')).toBe(false)
     expect(answered).toMatchObject({ by: 'fallback', requests: 1 })
     expect(answered.reason).toMatch(reason)
     expect(settled).toEqual([{ inputTokens: 0, outputTokens: 0, costUsd: 0 }])
@@ -509,53 +469,6 @@ describe('a refusal', () => {
   })
 })
 
-describe('the circuit breaker', () => {
-  test('opens after five failures in a row, lets one probe through after 30 s, and closes on success', async () => {
-    const clock = handClock()
-    const models = modelsWith(clock)
-    const failing = async (waits: readonly number[]) => {
-      const asking = askCity(models, recordedOptions().options)
-      for (const wait of waits) {
-        await clock.waitsFor(wait)
-        clock.advance(wait)
-      }
-      return asking
-    }
-    server.script([{ reply: { status: 500, text: 'died at: what Ada asked' } }])
-    expect((await failing([250, 500])).reason).toContain('died at: what Ada asked')
-    const fifth = await failing([250, 500])
-    expect(server.requests).toHaveLength(5)
-    // An error message for one user is not shown to the next.
-    expect(fifth.reason).toBe(
-      'local is not asked for another 30 s after 5 failures in a row: local is in trouble (500)',
-    )
-    clock.advance(29_000)
-    expect(await askCity(models, recordedOptions().options)).toMatchObject({ by: 'fallback', requests: 0 })
-    expect(server.requests).toHaveLength(5)
-
-    clock.advance(1_000)
-    server.script([{ times: 1, reply: { fault: 'stall' } }, { reply: { json: PARIS } }])
-    const probing = askCity(models, recordedOptions().options)
-    await server.arrived(1)
-    const meanwhile = await askCity(models, recordedOptions().options)
-    expect(meanwhile.reason).toContain('is not asked while another request tries it')
-    clock.advance(60_000)
-    await clock.waitsFor(250)
-    clock.advance(250)
-    expect((await probing).reason).toBe('local sent nothing for 60 s')
-    clock.advance(30_000)
-    expect(await askCity(models, recordedOptions().options)).toMatchObject({ by: 'model' })
-    expect(await askCity(models, recordedOptions().options)).toMatchObject({ by: 'model' })
-  })
-
-  test('refusals and full budgets do not open it', async () => {
-    const models = modelsWith(hastyClock())
-    server.script([{ reply: { status: 400 } }])
-    for (let i = 0; i < 7; i++) await askCity(models, recordedOptions().options)
-    expect(server.requests).toHaveLength(7)
-  })
-})
-
 describe('the budget', () => {
   test('used up before the first request: no request is made', async () => {
     const { options } = recordedOptions({
@@ -574,7 +487,7 @@ describe('the budget', () => {
   })
 
   test('used up before the retry: the usage is still reported', async () => {
-    server.script([{ reply: { fault: 'wrong-schema' } }])
+    server.script([{ reply: { json: { town: 'Paris' } } }])
     let calls = 0
     const { options } = recordedOptions({
       reserve() {
@@ -609,23 +522,6 @@ describe('cancelling', () => {
     expect(shown).toHaveLength(1)
   })
 
-  test.each([
-    ['before the first request', (cancel: AbortController) => cancel.abort()],
-    [
-      'while the provider is silent',
-      async (cancel: AbortController) => {
-        await server.arrived(1)
-        cancel.abort()
-      },
-    ],
-  ])('%s never ends with the reason', async (_name, act) => {
-    server.script([{ reply: { fault: 'stall' } }])
-    const cancel = new AbortController()
-    const { options } = recordedOptions({ signal: cancel.signal })
-    const asking = askCity(modelsWith(handClock()), options)
-    await Promise.all([expect(asking).rejects.toMatchObject({ name: 'Cancelled' }), act(cancel)])
-  })
-
   test('while waiting for a retry rejects with the error given as reason', async () => {
     server.script([{ reply: { status: 500 } }])
     const clock = handClock()
@@ -636,7 +532,7 @@ describe('cancelling', () => {
     const reason = new TuttiError('Timeout', 'The job took longer than 60 s.')
     cancel.abort(reason)
     await expect(asking).rejects.toBe(reason)
-    expect(clock.pending()).toBe(0)
+    expect(clock.pending).toBe(0)
   })
 })
 
@@ -667,7 +563,7 @@ test('a cancelled ask does not count against the provider and leaves nothing beh
   const { options } = recordedOptions()
   expect(await askCity(models, options)).toMatchObject({ by: 'model', requests: 1 })
   expect(getEventListeners(options.signal, 'abort')).toEqual([])
-  expect(clock.pending()).toBe(0)
+  expect(clock.pending).toBe(0)
 })
 
 test('an error of the receiver of streamed text does not count as one of the model', async () => {

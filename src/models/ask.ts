@@ -90,5 +90,5 @@ function conversation<I, O>(prompt: Prompt<I, O>, input: I, options: Asking<O>, 
 }
 
 function failed({ provider }: AskTarget, what: string, next: Failure['next']): { readonly failure: Failure } {
-  return { failure: { reason: `${provider.name} ${what}`, next, isTrouble: false, isReached: true, isFree: false } }
+  return { failure: { reason: `${provider.name} ${what}`, next, isReached: true, isFree: false } }
 }

@@ -3,7 +3,6 @@ import { sleep, type Clock } from '../shared/clock.ts'
 import { abortError, TuttiError } from '../domain/errors.ts'
 import type { ModelCallOptions, Settle } from '../domain/model.ts'
 import type { Usage } from '../domain/usage.ts'
-import { isPermit, type CircuitBreaker, type Permit } from './circuit-breaker.ts'
 import type { Timeouts } from './config.ts'
 import type { Failure } from './failure.ts'
 import type { Reply } from './reply.ts'
@@ -15,7 +14,6 @@ import type { Quirk } from './wire/quirks.ts'
 export interface AskTarget extends Target {
   /** `provider:model`. */
   readonly ref: string
-  readonly breaker: CircuitBreaker
   /** Features that its server has refused so far. */
   readonly quirks: Set<Quirk>
 }
@@ -30,7 +28,6 @@ export interface AskDeps {
   ) => Promise<AskTarget | { readonly reason: string }>
   /** The model to use after the first one failed, if one is configured. */
   readonly chooseSecond: (options: ModelCallOptions) => Promise<AskTarget | { readonly reason: string } | undefined>
-  readonly onAnswer: (target: AskTarget) => void
 }
 
 /** How to send requests to one model, and how to read its replies. */
@@ -72,7 +69,6 @@ export async function askModels<T>(
       const leftMs = (options.withinMs ?? Infinity) - (deps.clock.now() - startedAt)
       const until = deps.clock.now() + Math.min(deps.timeouts.answerMs, leftMs)
       const outcome = await askModel(deps, options, target, progress, until, conversationWith(target))
-      if ('value' in outcome) deps.onAnswer(target)
       return { ...outcome, ref: target.ref }
     }
     const first = await askOne(await deps.choose(options))
@@ -102,16 +98,13 @@ async function askModel<T>(
   let { maxOutputTokens } = conversation
   let hasAskedAgain = false
   let hasMoreRoom = false
-  let last: Failure | undefined
+  let hasHung = false
   const quirks = new Set(target.quirks)
 
   for (let attempt = 1; ; attempt++) {
     const request = { ...conversation.request({ maxOutputTokens, quirks }), onText: watched(options, progress) }
     const sent = await oneRequest(deps, request, options, target, progress, until)
-    // The failure of the previous request is more informative than the refusal of another one.
-    if ('reason' in sent) {
-      return last?.isHang === true && sent.budget === undefined ? gaveUp(last, attempt - 1) : sent
-    }
+    if ('reason' in sent) return sent
     // An error may name a feature that is not its cause, so only features that a successful request omitted are
     // remembered.
     if (sent.reply !== undefined) for (const quirk of quirks) target.quirks.add(quirk)
@@ -124,14 +117,16 @@ async function askModel<T>(
       continue
     }
 
-    const isSecond = (failure.next === 'reask' && hasAskedAgain) || (failure.next === 'longer' && hasMoreRoom)
+    const isHang = failure.isHang === true
+    const isSecond =
+      (failure.next === 'reask' && hasAskedAgain) || (failure.next === 'longer' && hasMoreRoom) || (isHang && hasHung)
     if (failure.next === 'give-up' || isSecond || attempt >= MAX_REQUESTS) return gaveUp(failure, attempt)
     hasAskedAgain ||= failure.next === 'reask'
     if (failure.next === 'longer') {
       hasMoreRoom = true
       maxOutputTokens *= 2
     }
-    last = failure
+    hasHung ||= isHang
     if (failure.next !== 'retry') continue
     const waitMs = failure.retryAfterMs || backoffMs(attempt, deps.random)
     if (waitMs > MAX_WAIT_MS) return gaveUp(failure, attempt, `; it asks to wait ${Math.ceil(waitMs / 1000)} s`)
@@ -148,7 +143,7 @@ function watched({ onText }: ModelCallOptions, progress: Progress): ModelRequest
   }
 }
 
-/** One request with its reservation and the breaker around it; a reason when it may not be made at all. */
+/** One request with its reservation; a reason when the budget does not allow it. */
 async function oneRequest(
   deps: AskDeps,
   request: ModelRequest,
@@ -156,19 +151,11 @@ async function oneRequest(
   target: AskTarget,
   progress: Progress,
   until: number,
-): Promise<RequestOutcome | { readonly reason: string; readonly budget?: TuttiError }> {
-  const { name } = target.provider
-  const entry = target.breaker.enter()
-  if (!isPermit(entry)) {
-    const wait = entry.waitMs > 0 ? `for another ${Math.ceil(entry.waitMs / 1000)} s` : 'while another request tries it'
-    const cause = entry.failures === 1 ? 'a failure' : `${entry.failures} failures in a row`
-    return { reason: `${name} is not asked ${wait} after ${cause}: ${entry.lastReason}` }
-  }
+): Promise<RequestOutcome | { readonly reason: string; readonly budget: TuttiError }> {
   let settle: Settle
   try {
     settle = options.reserve(estimateRequest(request, target.price))
   } catch (error) {
-    entry.release()
     if (TuttiError.is(error, 'BudgetExceeded')) {
       return { reason: `the budget is used up: ${error.message}`, budget: error }
     }
@@ -177,10 +164,9 @@ async function oneRequest(
   try {
     const limits = { ...deps.timeouts, leftMs: until - deps.clock.now() }
     const sent = await requestModel(request, target, { clock: deps.clock, limits, signal: options.signal })
-    record(sent, entry, settle, progress)
+    record(sent, settle, progress)
     return sent
   } catch (error) {
-    entry.release()
     settle(undefined)
     throw error
   }
@@ -188,15 +174,11 @@ async function oneRequest(
 
 const NOTHING_USED: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-function record(sent: RequestOutcome, permit: Permit, settle: Settle, progress: Progress): void {
+function record(sent: RequestOutcome, settle: Settle, progress: Progress): void {
   const { failure, usage } = sent
   if (failure?.isReached !== false) progress.requests++
   // A call that may have been processed counts as used, even without reported usage.
   progress.usage = sumUsage(progress.usage, usage ?? (failure?.isFree === false ? NOTHING_USED : undefined))
-  const forOthers = failure?.forOthers ?? failure?.reason ?? ''
-  if (failure?.isHang === true) permit.hang(forOthers)
-  else if (failure?.isTrouble === true) permit.trouble(forOthers)
-  else permit.ok()
   settle(usage ?? (failure?.isFree === true ? NOTHING_USED : undefined))
 }
 

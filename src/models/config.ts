@@ -2,7 +2,7 @@ import { TuttiError } from '../domain/errors.ts'
 import type { Price } from './prices.ts'
 
 /** The protocol that a provider speaks. `compatible` is any server with OpenAI's chat completions: vLLM, LM Studio, a gateway. */
-export type ProviderKind = 'openai' | 'anthropic' | 'google' | 'azure' | 'bedrock' | 'compatible' | 'ollama'
+export type ProviderKind = 'openai' | 'anthropic' | 'google' | 'azure' | 'compatible' | 'ollama'
 
 export interface ProviderConfig {
   /** First part of a model reference: `name:model`. */

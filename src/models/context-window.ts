@@ -38,7 +38,7 @@ export function modelContextWindow(
   if (own !== undefined) return own
   const provider = ref.slice(0, ref.indexOf(':'))
   if (OWN_SERVERS.has(provider) || kindOf(provider) === 'ollama') return DEFAULT_CONTEXT_WINDOW
-  // Gateways and Bedrock put the maker before the name: `openai/gpt-oss-120b`, `eu.anthropic.claude-sonnet`.
+  // Gateways put the maker before the name: `openai/gpt-oss-120b`.
   const model = ref.slice(ref.indexOf(':') + 1).replace(/^.*(?:\/|\b(?:anthropic|meta|mistral)\.)/, '')
   const known = Object.keys(WINDOWS)
     .filter((name) => model.startsWith(name))

@@ -10,19 +10,12 @@ export interface Failure {
   /** The error, beginning with the provider's name. */
   readonly reason: string
   /**
-   * The reason without the provider's words, which may quote a request. For other users whose calls are refused because
-   * of it.
-   */
-  readonly forOthers?: string
-  /**
    * `retry`: the same request, later. `reask`: with the fault pointed out. `longer`: with a higher output limit.
    * `leave-out`: without the feature that the server refused.
    */
   readonly next: 'retry' | 'reask' | 'longer' | 'leave-out' | 'give-up'
   /** With `leave-out`. */
   readonly refused?: Quirk
-  /** Counts for the circuit breaker. */
-  readonly isTrouble: boolean
   /** It took all the time that it was given. */
   readonly isHang?: boolean
   readonly retryAfterMs?: number
@@ -60,21 +53,19 @@ export function classifyFailure(error: unknown, provider: ProviderConfig, model:
     return {
       reason: `${name} cannot be asked: ${errorMessage}`,
       next: 'give-up',
-      isTrouble: false,
       isReached: false,
       isFree: true,
     }
   }
   const own = ownError(error)
   if (own?.retryable === false) {
-    return { reason: `${name} ${own.message}`, next: 'give-up', isTrouble: true, isReached: true, isFree: false }
+    return { reason: `${name} ${own.message}`, next: 'give-up', isReached: true, isFree: false }
   }
   if (status === undefined || (status >= 200 && status < 300)) return brokenAnswer(call, provider, errorMessage)
 
   const refused = (what: string): Failure => ({
     reason: `${name} ${what} (${status}): ${errorMessage}`,
     next: 'give-up',
-    isTrouble: false,
     isReached: true,
     isFree: true,
   })
@@ -90,10 +81,9 @@ export function classifyFailure(error: unknown, provider: ProviderConfig, model:
     isFree: true,
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
   } as const
-  if (status === 429) return { ...later, reason: `${name} asks to slow down (429): ${errorMessage}`, isTrouble: false }
+  if (status === 429) return { ...later, reason: `${name} asks to slow down (429): ${errorMessage}` }
   if (status >= 500 || status === 408 || status === 409 || status === 425) {
-    const forOthers = `${name} is in trouble (${status})`
-    return { ...later, reason: `${forOthers}: ${errorMessage}`, forOthers, isTrouble: true }
+    return { ...later, reason: `${name} is in trouble (${status}): ${errorMessage}` }
   }
   return refused('refused the request')
 }
@@ -103,14 +93,14 @@ function brokenAnswer(call: CallError, provider: ProviderConfig, errorMessage: s
   const code = networkCode(call)
   if (code !== undefined && BAD_CERTIFICATE.test(code)) {
     const reason = `${provider.name} has a certificate that is not trusted (${code}); check the address, or name your own authority in NODE_EXTRA_CA_CERTS`
-    return { reason, next: 'give-up', isTrouble: true, isReached: false, isFree: true }
+    return { reason, next: 'give-up', isReached: false, isFree: true }
   }
   const isReached = code === undefined || !NEVER_CONNECTED.has(code)
-  const forOthers = `${provider.name} ${isReached ? 'gave no complete answer' : `cannot be reached (${code})`}`
+  const fault = `${provider.name} ${isReached ? 'gave no complete answer' : `cannot be reached (${code})`}`
   const reason = isReached
-    ? `${forOthers}: ${errorMessage}${code === undefined || errorMessage.includes(code) ? '' : ` (${code})`}`
-    : forOthers
-  return { reason, forOthers, next: 'retry', isTrouble: true, isReached, isFree: !isReached }
+    ? `${fault}: ${errorMessage}${code === undefined || errorMessage.includes(code) ? '' : ` (${code})`}`
+    : fault
+  return { reason, next: 'retry', isReached, isFree: !isReached }
 }
 
 /** From our own check of the answer, a few causes down. */

@@ -11,10 +11,8 @@ export interface Preset {
 }
 
 interface Hosted extends Preset {
-  /** Environment variables for the key; the first one that is set is used. */
-  readonly keys: readonly string[]
-  /** Environment variable with another address. */
-  readonly address: string
+  /** Environment variable. */
+  readonly key: string
 }
 
 interface Local extends Preset {
@@ -24,21 +22,16 @@ interface Local extends Preset {
 
 /** Services with a key, in order of preference. */
 export const HOSTED: readonly Hosted[] = [
-  { ...official('openai'), keys: ['OPENAI_API_KEY'], address: 'OPENAI_BASE_URL' },
-  { ...official('anthropic'), keys: ['ANTHROPIC_API_KEY'], address: 'ANTHROPIC_BASE_URL' },
-  {
-    ...official('google'),
-    keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
-    address: 'GOOGLE_GENERATIVE_AI_BASE_URL',
-  },
+  { ...official('openai'), key: 'OPENAI_API_KEY' },
+  { ...official('anthropic'), key: 'ANTHROPIC_API_KEY' },
+  { ...official('google'), key: 'GOOGLE_GENERATIVE_AI_API_KEY' },
   {
     name: 'mistral',
     kind: 'compatible',
     baseUrl: 'https://api.mistral.ai/v1',
     defaultModel: 'mistral-medium-latest',
     structuredOutputs: true,
-    keys: ['MISTRAL_API_KEY'],
-    address: 'MISTRAL_BASE_URL',
+    key: 'MISTRAL_API_KEY',
   },
   {
     name: 'groq',
@@ -46,8 +39,7 @@ export const HOSTED: readonly Hosted[] = [
     baseUrl: 'https://api.groq.com/openai/v1',
     defaultModel: 'openai/gpt-oss-120b',
     structuredOutputs: true,
-    keys: ['GROQ_API_KEY'],
-    address: 'GROQ_BASE_URL',
+    key: 'GROQ_API_KEY',
   },
   {
     name: 'openrouter',
@@ -55,8 +47,7 @@ export const HOSTED: readonly Hosted[] = [
     baseUrl: 'https://openrouter.ai/api/v1',
     defaultModel: 'openrouter/auto',
     structuredOutputs: true,
-    keys: ['OPENROUTER_API_KEY'],
-    address: 'OPENROUTER_BASE_URL',
+    key: 'OPENROUTER_API_KEY',
   },
 ]
 

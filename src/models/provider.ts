@@ -14,7 +14,6 @@ export type StreamPart =
 /**
  * Loads the provider's package and creates a model. OpenAI and Azure are called through the Responses API, or through
  * chat completions if the server does not have it.
- * @throws TuttiError `ConfigurationError` for an optional package that is not installed
  */
 export async function loadModel(
   provider: ProviderConfig,
@@ -38,20 +37,8 @@ export async function loadModel(
       return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model)
     case 'google':
       return (await import('@ai-sdk/google')).createGoogle(settings)(model)
-    case 'bedrock':
-      return (await bedrockPackage()).createAmazonBedrock(settings)(model)
     default:
       return (await import('@ai-sdk/openai')).createOpenAI(kindSettings).responses(model)
-  }
-}
-
-async function bedrockPackage(): Promise<typeof import('@ai-sdk/amazon-bedrock')> {
-  try {
-    return await import('@ai-sdk/amazon-bedrock')
-  } catch (cause) {
-    const name = '@ai-sdk/amazon-bedrock'
-    const message = `needs the package ${name}; install it beside Tutti: npm install ${name}@5`
-    throw new TuttiError('ConfigurationError', message, { cause })
   }
 }
 
@@ -106,13 +93,8 @@ function guarded(provider: ProviderConfig, fetch: typeof globalThis.fetch): type
     const response = await fetch(input, { ...init, redirect: 'manual', dispatcher: WITHOUT_TIMEOUTS })
     if (!response.ok || !/\bhtml\b/i.test(response.headers.get('content-type') ?? '')) return bounded(response)
     await response.body?.cancel()
-    throw new TuttiError(
-      'ModelError',
-      `sent a web page in place of an answer; check the address (${provider.source})`,
-      {
-        retryable: true,
-      },
-    )
+    const message = `sent a web page in place of an answer; check the address (${provider.source})`
+    throw new TuttiError('ModelError', message, { retryable: true })
   }
 }
 

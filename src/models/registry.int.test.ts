@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startModelServer, type ModelServer } from '../../test/support/model-server.ts'
+import { callOptions, localProvider } from '../../test/support/model-calls.ts'
+import { startModelServer } from '../../test/support/model-server.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { AskOptions } from '../domain/model.ts'
 import { definePrompt } from '../domain/prompt.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { DEFAULT_TIMEOUTS, type ModelsConfig, type ProviderConfig } from './config.ts'
 import { createModels, type ModelsDeps } from './registry.ts'
+import { openForAll } from '../../test/support/opened.ts'
 
-let server: ModelServer
-beforeAll(async () => {
-  server = await startModelServer()
-})
+const server = openForAll(() => startModelServer())
 beforeEach(() => server.script([{ reply: { text: 'from the model' } }], ['scripted']))
-afterAll(() => server.close())
 
 const greet = definePrompt({
   name: 'test.greet',
@@ -22,20 +20,11 @@ const greet = definePrompt({
   output: z.string(),
   render: (input) => ({ instructions: 'Greet.', user: input }),
 })
-const options = (fields: Partial<AskOptions> = {}): AskOptions => ({
-  actor: 'sql',
-  models: {},
-  signal: new AbortController().signal,
-  reserve: () => () => {},
-  ...fields,
-})
-const provider = (fields: Partial<ProviderConfig> = {}): ProviderConfig => ({
-  name: 'local',
-  kind: 'compatible',
-  source: 'TUTTI_MODEL_URL',
-  baseUrl: server.url,
-  ...fields,
-})
+const options = (fields: Partial<AskOptions> = {}) => callOptions({ actor: 'sql', ...fields })
+const provider = ({ defaultModel, ...fields }: Partial<ProviderConfig> = {}) => {
+  const { defaultModel: _, ...local } = localProvider(server.url, fields)
+  return defaultModel === undefined ? local : { ...local, defaultModel }
+}
 const modelsOf = (config: Partial<ModelsConfig> = {}, deps: Partial<ModelsDeps> = {}) =>
   createModels({ providers: [provider()], ...config }, { clock: systemClock, random: () => 0, ...deps })
 
@@ -229,15 +218,6 @@ describe('hosted providers, by their own wire format', () => {
   ]
   beforeEach(() => seen.splice(0))
 
-  test('Anthropic answers, with cost from the price table', async () => {
-    const models = modelsOf({ providers: [claude] }, { fetch: answering(() => events([start, block, delta, ...end])) })
-    const answered = await models.ask(greet, 'x', options())
-    expect(answered).toMatchObject({ value: 'Hello', by: 'model', usage: { inputTokens: 1000, outputTokens: 10 } })
-    expect(answered.usage!.costUsd).toBeCloseTo(0.00105)
-    expect(seen[0]!.url).toBe('https://anthropic.test/v1/messages')
-    expect(seen[0]!.headers.get('x-api-key')).toBe('a-key')
-  })
-
   test('Anthropic gets cache marks for the rules, the stable part, and the conversation so far', async () => {
     const talk = definePrompt({
       name: 'test.talk',
@@ -264,7 +244,10 @@ describe('hosted providers, by their own wire format', () => {
     const cached = { ...start, message: { ...start.message, usage: told } }
     const models = modelsOf({ providers: [claude] }, { fetch: answering(() => events([cached, block, delta, ...end])) })
     const input = { question: 'How many?', systemPrompt: 'Be brief.' }
-    const { usage } = await models.ask(talk, input, options({ preamble: 'Name: Ann' }))
+    const { usage, value } = await models.ask(talk, input, options({ preamble: 'Name: Ann' }))
+    expect(value).toBe('Hello')
+    expect(seen[0]!.url).toBe('https://anthropic.test/v1/messages')
+    expect(seen[0]!.headers.get('x-api-key')).toBe('a-key')
     const { system, messages } = seen[0]!.body as Record<string, unknown>
     const mark = { cache_control: { type: 'ephemeral' } }
     const rules =
@@ -290,7 +273,10 @@ describe('hosted providers, by their own wire format', () => {
   })
 
   test('others get one text per message, and cache reads are counted', async () => {
-    const reply = { text: 'ok', usage: { prompt_tokens: 1000, completion_tokens: 10, cached_tokens: 768 } }
+    const reply = {
+      text: 'ok',
+      usage: { prompt_tokens: 1000, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 768 } },
+    }
     server.script([{ reply }])
     const kept = definePrompt({
       ...greet,
@@ -303,10 +289,6 @@ describe('hosted providers, by their own wire format', () => {
     expect(server.requests[0]!.messages).toEqual([
       { role: 'system', text: 'Greet.\n\nTone: formal' },
       { role: 'user', text: 'Names: Ann, Bob.\n\nWho: Ann' },
-    ])
-    expect(server.requests[0]!.body['messages']).toEqual([
-      { role: 'system', content: 'Greet.\n\nTone: formal' },
-      { role: 'user', content: 'Names: Ann, Bob.\n\nWho: Ann' },
     ])
     expect(usage).toMatchObject({ inputTokens: 1000, cachedInputTokens: 768 })
     expect(usage!.costUsd).toBeCloseTo((232 + 76.8 + 50) / 1e6, 10)
@@ -366,30 +348,22 @@ test('a gateway without the Responses API is asked by chat completions, and at o
 })
 
 test('a redirect is not followed, because it would forward the key', async () => {
-  const elsewhere = await startModelServer([{ reply: { text: 'stolen' } }])
-  const redirect = Response.json({ error: { message: 'moved' } }, { status: 307, headers: { location: elsewhere.url } })
   const followed: (string | undefined)[] = []
   const fetch: typeof globalThis.fetch = async (_input, init) => {
     followed.push(init?.redirect)
-    return redirect.clone()
+    return Response.json({}, { status: 307, headers: { location: 'https://elsewhere.test' } })
   }
-  const answered = await modelsOf({ providers: [provider({ defaultModel: 'm' })] }, { fetch }).ask(
-    greet,
-    'x',
-    options(),
-  )
-  expect(answered).toMatchObject({ by: 'fallback', requests: 1 })
-  expect(answered.reason).toContain('redirects elsewhere')
+  const models = modelsOf({ providers: [provider({ defaultModel: 'm' })] }, { fetch })
+  const answered = await models.ask(greet, 'x', options())
+  expect(answered).toMatchObject({ requests: 1, reason: expect.stringContaining('redirects elsewhere') })
   expect(followed).toEqual(['manual'])
-  expect(elsewhere.requests).toHaveLength(0)
-  await elsewhere.close()
 })
 
 describe('check', () => {
   test('asks every used model once and reports errors', async () => {
     server.script([
       { model: 'good', reply: { text: 'ok' } },
-      { model: 'thinker', reply: { fault: 'length', text: '' } },
+      { model: 'thinker', reply: { finishReason: 'length', text: '' } },
       { model: 'bad', reply: { status: 404, text: 'no such model' } },
     ])
     const gone = await startModelServer()

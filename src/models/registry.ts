@@ -5,7 +5,6 @@ import { TuttiError } from '../domain/errors.ts'
 import { ask } from './ask.ts'
 import type { AskDeps, AskTarget } from './attempts.ts'
 import { checkModel, type ModelCheck } from './check.ts'
-import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
 import { chosenRefs, refFor, refsInUse, secondFor } from './choice.ts'
 import {
   checkProviders,
@@ -39,8 +38,6 @@ export interface ModelsDeps {
 export interface Models extends ModelPort {
   /** The configured models, without a request. */
   describe(): ModelsDescription
-  /** Whether a model of it has answered, or passed a check, since they were opened. */
-  hasAnswered(provider: string): boolean
   /** Makes one small request to every model in use. */
   check(signal: AbortSignal): Promise<readonly ModelCheck[]>
   /**
@@ -60,11 +57,9 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   checkProviders(config.providers)
   const chosen = chosenRefs(config)
   const settings = new Map(Object.entries(config.settings ?? {}).map(([actor, own]) => [normalizeActor(actor), own]))
-  const breakers = new Map<string, CircuitBreaker>()
   const quirks = new Map<string, Set<Quirk>>()
   const loaded = new Map<string, Promise<LanguageModel>>()
   const found = new Map<string, string>()
-  const answered = new Set<string>()
 
   async function targetOf(ref: ModelRef, signal: AbortSignal): Promise<AskTarget | { reason: string }> {
     const { provider } = ref
@@ -89,8 +84,6 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       provider,
       model,
       price: priceOf(provider, model, config.prices),
-      // One model of a provider may hang while another answers.
-      breaker: getOrCreate(breakers, name, () => createCircuitBreaker(clock)),
       quirks: getOrCreate(quirks, name, () => new Set<Quirk>()),
       load(quirks) {
         const key = [name, ...[...quirks].sort()].join(' ')
@@ -111,7 +104,6 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       const ref = secondFor(options.actor, refFor(options, chosen, config.providers), chosen)
       return ref === undefined ? undefined : targetOf(ref, options.signal)
     },
-    onAnswer: ({ provider }) => void answered.add(provider.name),
   }
   const measured: Record<string, number> = {}
   const kindOf = (name: string) => config.providers.find((provider) => provider.name === name)?.kind
@@ -152,13 +144,10 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       return Promise.all(probed)
     },
     describe: () => describeModels(config.providers, chosen),
-    hasAnswered: (provider) => answered.has(provider),
     async check(signal) {
       const refs = refsInUse(chosen, config.providers)
       const checks = refs.map((ref) => checkModel(ref, targetOf(ref, signal), { clock, timeouts, signal }))
-      const results = await Promise.all(checks)
-      for (const { provider, ok } of results) if (ok) answered.add(provider)
-      return results
+      return Promise.all(checks)
     },
   }
 }

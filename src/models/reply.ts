@@ -19,8 +19,8 @@ export interface Reply {
   readonly parts: readonly Part[]
   /** All text parts, joined. */
   readonly text: string
-  /** `interrupted`: the stream ended without a finish reason. `endless`: it was cut off by us. */
-  readonly finishReason: FinishReason | 'interrupted' | 'endless'
+  /** `interrupted`: the stream ended without a finish reason. */
+  readonly finishReason: FinishReason | 'interrupted'
   readonly usage: Finish['usage'] | undefined
   readonly error?: unknown
 }
@@ -43,8 +43,6 @@ export function collectReply(hasThinking: boolean, onText: (text: string, offset
   let filter = thinkingFilter()
   let shownLength = 0
   let hasCalls = false
-  let characters = 0
-  let events = 0
   let finish: Finish | undefined
   let error: unknown
 
@@ -69,18 +67,8 @@ export function collectReply(hasThinking: boolean, onText: (text: string, offset
   }
 
   return {
-    /** Of text, reasoning and arguments. */
-    get characters() {
-      return characters
-    },
-    get events() {
-      return events
-    },
     add(part: StreamPart): void {
       switch (part.type) {
-        case 'raw':
-          events++
-          return
         case 'error':
           error ??= part.error
           return
@@ -93,7 +81,6 @@ export function collectReply(hasThinking: boolean, onText: (text: string, offset
           const type = part.type === 'text-delta' ? 'text' : 'reasoning'
           const into = open.get(`${type} ${part.id}`) ?? begin(type, part.id)
           into.text += part.delta
-          characters += part.delta.length
           annotate(into, metadataOf(part))
           if (type === 'text') show(part.delta)
           return
@@ -104,9 +91,6 @@ export function collectReply(hasThinking: boolean, onText: (text: string, offset
           if (into !== undefined) annotate(into, metadataOf(part))
           return
         }
-        case 'tool-input-delta':
-          characters += part.delta.length
-          return
         case 'tool-call':
           hasCalls = true
           parts.push(toolCall(part))
@@ -118,8 +102,8 @@ export function collectReply(hasThinking: boolean, onText: (text: string, offset
           finish = part
       }
     },
-    end(reason?: 'endless'): Reply {
-      const finishReason = reason ?? finishReasonOf(finish, hasCalls)
+    end(): Reply {
+      const finishReason = finishReasonOf(finish, hasCalls)
       const split = parts.flatMap((part) => (hasThinking ? withoutThinking(part) : [part]))
       const whole = split.filter((part) => !isEmptyText(part)).map((part) => checked(part, finishReason))
       const text = textOfMessage({ parts: whole })

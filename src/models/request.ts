@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { untilAborted, type Clock } from '../shared/clock.ts'
+import { TuttiError } from '../domain/errors.ts'
 import type { ToolDefinition } from '../domain/turn.ts'
 import type { Usage } from '../domain/usage.ts'
 import type { ProviderConfig } from './config.ts'
@@ -49,8 +50,7 @@ export type RequestOutcome = { readonly usage?: Usage } & (
 )
 
 /** By how much a reply may exceed its limit, since servers count differently. */
-const CHARS_PER_TOKEN = 32
-const EVENTS_PER_TOKEN = 16
+const MAX_CHARS_PER_TOKEN = 32
 const MIN_TOKENS = 256
 
 /**
@@ -89,12 +89,13 @@ async function stream(request: ModelRequest, target: Target, watchdog: Watchdog,
   const parts = request.quirks.has('stream')
     ? wholeReply(await model.doGenerate(options))
     : (await model.doStream(options)).stream
-  const room = Math.max(request.maxOutputTokens, MIN_TOKENS)
   const reply = collectReply(wireProtocol(target.provider, request.quirks) === 'chat', live.show)
+  let room = Math.max(request.maxOutputTokens, MIN_TOKENS) * MAX_CHARS_PER_TOKEN
   for await (const part of parts) {
     watchdog.progress()
+    if ('delta' in part) room -= part.delta.length
+    if (room < 0) throw new TuttiError('ModelError', `went far beyond its limit of ${request.maxOutputTokens} tokens`)
     reply.add(part)
-    if (reply.characters > room * CHARS_PER_TOKEN || reply.events > room * EVENTS_PER_TOKEN) return reply.end('endless')
   }
   return reply.end()
 }
@@ -171,39 +172,33 @@ function judge(reply: Reply, request: ModelRequest, target: Target, nowMs: numbe
     // An error status in the middle of a stream follows work that is charged.
     return { failure: { ...failure, isFree: failure.isFree && reply.parts.length === 0 }, ...reported }
   }
-  const failed = (what: string, next: Failure['next'], isTrouble: boolean): RequestOutcome => ({
-    failure: { reason: `${provider.name} ${what}`, next, isTrouble, isReached: true, isFree: false },
+  const failed = (what: string, next: Failure['next']): RequestOutcome => ({
+    failure: { reason: `${provider.name} ${what}`, next, isReached: true, isFree: false },
     ...reported,
   })
   const isEmpty = reply.text.trim() === '' && reply.parts.every((part) => part.type !== 'tool-call')
   switch (reply.finishReason) {
-    case 'endless': {
-      const room = `the ${request.maxOutputTokens} tokens that it was given room for`
-      return failed(`went on far beyond ${room}`, 'give-up', true)
-    }
     case 'interrupted':
-      return failed('broke off its answer without a finish reason', 'retry', true)
+      return failed('broke off its answer without a finish reason', 'retry')
     case 'content-filter':
-      return isEmpty ? failed('withheld its answer (content filter)', 'give-up', false) : { reply, ...reported }
+      return isEmpty ? failed('withheld its answer (content filter)', 'give-up') : { reply, ...reported }
     case 'length':
       return isEmpty ? cutOff(target, request, reported) : { reply, ...reported }
     default:
-      return isEmpty ? failed('gave an empty answer', 'retry', false) : { reply, ...reported }
+      return isEmpty ? failed('gave an empty answer', 'retry') : { reply, ...reported }
   }
 }
 
 /** The failure of a reply that was cut at its limit of output tokens. */
 export function cutOff(target: Target, { maxOutputTokens }: ModelRequest, reported: { readonly usage?: Usage } = {}) {
   const reason = `${target.provider.name} was cut off at the limit of ${maxOutputTokens} output tokens`
-  const failure: Failure = { reason, next: 'longer', isTrouble: false, isReached: true, isFree: false }
+  const failure: Failure = { reason, next: 'longer', isReached: true, isFree: false }
   return { failure, ...reported }
 }
 
 function timeout(name: string, { sentence, isHang }: Expired): Failure {
   const details = { reason: `${name} ${sentence}`, isReached: true, isFree: false }
-  return isHang
-    ? { ...details, next: 'retry', isTrouble: true, isHang }
-    : { ...details, next: 'give-up', isTrouble: false }
+  return isHang ? { ...details, next: 'retry', isHang } : { ...details, next: 'give-up' }
 }
 
 interface LiveText {

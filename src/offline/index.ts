@@ -1,5 +1,5 @@
 import { fencedPython } from '../agents/python/fenced-code.ts'
-import { inputPassages, inputTables } from '../tool-loop/input-tables.ts'
+import { inputTables } from '../tool-loop/input-tables.ts'
 import { userCodeOutcome } from '../agents/python/outcome.ts'
 import { type PythonRunner, executeCode } from '../agents/python/tools.ts'
 import type { MailParts } from '../agents/mail/agent.ts'
@@ -53,7 +53,7 @@ const code: StandIn<PythonRunner> = {
   async answer(task, ctx, sandbox) {
     const userCode = fencedPython(task.text)
     if (userCode === undefined) return ctx.decline(`${noModelMessage()} ${GIVE_IT}`)
-    const parts = { sandbox, given: [...inputTables(task), ...inputPassages(task)], artifacts: ctx.artifacts }
+    const parts = { sandbox, given: inputTables(task), artifacts: ctx.artifacts }
     return userCodeOutcome(userCode, await ctx.call(executeCode(parts), { code: userCode }), ctx.request.locale)
   },
 }

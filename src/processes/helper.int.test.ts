@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { bundle } from '../../test/support/bundle.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { startChild } from './child.ts'
 import { Helper, type HelperOptions } from './helper.ts'
@@ -10,7 +12,9 @@ import type { OddJob, OddOrder } from '../../test/fixtures/processes/odd-jobs.ts
 import type { RunnerEvents } from './runner.ts'
 import { startThread } from './thread.ts'
 
-const PROGRAM = new URL('../../test/fixtures/processes/odd-jobs.ts', import.meta.url)
+const PROGRAM = pathToFileURL(await bundle('fixtures/processes/odd-jobs.ts'))
+afterAll(() => rmSync(new URL('.', PROGRAM), { recursive: true }))
+
 const runners = {
   thread: (on: RunnerEvents) => startThread(PROGRAM, on, { heapMb: 24 }),
   process: (on: RunnerEvents) => startChild(PROGRAM, on, { flags: ['--max-old-space-size=64'] }),
@@ -29,25 +33,18 @@ function open(kind: keyof typeof runners, order: OddOrder = {}, more: Partial<He
 }
 
 describe.each(['thread', 'process'] as const)('a helper in a %s', (kind) => {
-  it('answers parallel calls, each with its own result', async () => {
+  it('answers parallel calls, each with its own parts, result or error', async () => {
     const { ask } = open(kind, { mark: 'x' })
-    const values = [1, 'two', { three: 3 }]
-    expect(await Promise.all(values.map((value) => ask({ do: 'echo', value })))).toEqual(values)
-    expect(await ask({ do: 'order' })).toEqual({ mark: 'x' })
-  })
-
-  it('passes on errors of its program, and stays usable', async () => {
-    const { ask } = open(kind)
     const error = { code: 'QueryError', message: 'No such thing.', details: { code: '42P01' } }
-    await expect(ask({ do: 'fail' })).rejects.toMatchObject(error)
-    expect(await ask({ do: 'echo', value: 1 })).toBe(1)
-  })
-
-  it('sends parts before the reply', async () => {
     const parts: unknown[] = []
-    const { ask } = open(kind)
-    expect(await ask({ do: 'count' }, { onPart: (part: unknown) => parts.push(part) })).toBe('counted')
+    const values = [1, 'two', { three: 3 }]
+    await Promise.all([
+      expect(ask({ do: 'fail' })).rejects.toMatchObject(error),
+      expect(ask({ do: 'count' }, { onPart: (part: unknown) => parts.push(part) })).resolves.toBe('counted'),
+      ...values.map((value) => expect(ask({ do: 'echo', value })).resolves.toEqual(value)),
+    ])
     expect(parts).toEqual([1, 2, 3])
+    expect(await ask({ do: 'order' })).toEqual({ mark: 'x' })
   })
 
   it('reports a failed start to callers that wait or call', async () => {
@@ -119,7 +116,7 @@ describe.each(['thread', 'process'] as const)('a helper in a %s', (kind) => {
       import { startChild } from ${url('./child.ts')}
       import { startThread } from ${url('./thread.ts')}
       import { Helper } from ${url('./helper.ts')}
-      const start = (on) => ${kind === 'thread' ? 'startThread' : 'startChild'}(new URL(${url('../../test/fixtures/processes/odd-jobs.ts')}), on)
+      const start = (on) => ${kind === 'thread' ? 'startThread' : 'startChild'}(new URL('${PROGRAM}'), on)
       const helper = new Helper({ name: 'The helper', start, order: {}, lost: (end) => new Error(end.how) })
       console.log(await helper.call({ do: 'echo', value: 42 }))`
     const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {

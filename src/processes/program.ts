@@ -1,5 +1,5 @@
 import type { BuildOptions } from 'esbuild'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -31,14 +31,21 @@ export function buildPath(source: URL): string {
     : join(build.dist, relative(fileURLToPath(build.sources), fileURLToPath(source)))
 }
 
+/** The compiled program; undefined when running from sources without a build. */
+export function compiledProgram(source: URL): URL | undefined {
+  const compiled = new URL(source.href.replace(/\.ts$/, '.js'))
+  if (isCompiled || compiled.href === source.href) return compiled
+  const built = buildPath(compiled)
+  return existsSync(built) ? pathToFileURL(realpathSync(built)) : undefined
+}
+
 /**
  * Node.js arguments that run a program in its own process.
  * @param source URL of its `.ts` file, next to that of the caller
  */
 export function processProgram(source: URL): string[] {
-  if (isCompiled) return [fileURLToPath(compiled(source))]
-  const built = buildPath(compiled(source))
-  if (existsSync(built)) return [built]
+  const compiled = compiledProgram(source)
+  if (compiled !== undefined) return [fileURLToPath(compiled)]
   return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, fileURLToPath(source)]
 }
 
@@ -47,7 +54,8 @@ const threadTexts = new Map<string, string>()
 
 /** Same for a thread. Bundled, since a TypeScript loader would take longer than most programs run. */
 export function threadProgram(source: URL): ThreadProgram {
-  if (isCompiled) return { source: compiled(source), isText: false }
+  const compiled = compiledProgram(source)
+  if (compiled !== undefined) return { source: compiled, isText: false }
   const path = fileURLToPath(source)
   const known = threadTexts.get(path)
   if (known !== undefined) return { source: known, isText: true }
@@ -60,7 +68,9 @@ export function threadProgram(source: URL): ThreadProgram {
 
 /** A data URL with a whole program, for a thread that may not read files. It may only import modules of Node.js. */
 export function selfContained(source: URL): URL {
-  const text = isCompiled ? readFileSync(compiled(source), 'utf8') : bundled({ entryPoints: [fileURLToPath(source)] })
+  const compiled = compiledProgram(source)
+  const text =
+    compiled === undefined ? bundled({ entryPoints: [fileURLToPath(source)] }) : readFileSync(compiled, 'utf8')
   return new URL(`data:text/javascript,${encodeURIComponent(text)}`)
 }
 
@@ -74,8 +84,4 @@ export function bundled(options: BuildOptions): string {
 /** The flag of Node.js's permission model, whose name has changed. */
 export function permissionFlag(): string {
   return process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
-}
-
-function compiled(source: URL): URL {
-  return new URL(source.href.replace(/\.ts$/, '.js'))
 }

@@ -4,10 +4,9 @@ import { finished } from 'node:stream/promises'
 import { readFileSync } from 'node:fs'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
-import type { Launched } from './backend.ts'
 import { ManagedProcess } from '../processes/managed-process.ts'
 import { readLines } from '../processes/lines.ts'
-import { exitError, endedBy } from './exit-reason.ts'
+import { exitError } from './exit-reason.ts'
 import { LIMITS } from './limits.ts'
 import { violation } from './reply.ts'
 import { READY, REPLY_DESCRIPTOR, ACCEPTED, type WireJob } from './wire.ts'
@@ -24,20 +23,17 @@ const MEMORY_FULL = 0.85
 /** One process, which runs one job. It keeps the program alive only while something is awaited of it. */
 export class SandboxChild {
   readonly #held: ManagedProcess
-  readonly #killInside: Launched['killInside']
   readonly #clock: Clock
   /** Lines that have arrived and were not read yet. */
   readonly #lines: string[] = []
   #isKilled = false
   #hasTaken = false
-  #peakBytes = 0
   #isFull = false
   #onChange: () => void = () => undefined
   #violation: TuttiError | undefined
 
-  constructor({ process, killInside }: Launched, clock: Clock) {
+  constructor(process: ChildProcess, clock: Clock) {
     this.#held = new ManagedProcess(process, () => this.#signalGroup())
-    this.#killInside = killInside
     this.#clock = clock
     void this.#held.exited.then(() => this.#onChange())
     readLines(
@@ -62,18 +58,16 @@ export class SandboxChild {
 
   /**
    * Resolves once the child reports that its restrictions are enabled and it waits.
-   * @param hint for the operator if it does not start; a sentence
    * @throws TuttiError `ConfigurationError`
    */
-  async ready(hint?: string): Promise<void> {
+  async ready(): Promise<void> {
     const line = await this.#line(START_TIMEOUT_MS)
     if (line === READY) return
     await this.kill()
     const trouble = this.#trouble
     if (trouble !== undefined) throw trouble
     const reason = /Error: .*/.exec(this.#stderr)?.[0] ?? (this.#stderr.trim() || 'it gave no reason')
-    const advice = hint === undefined ? '' : `${/[.!]$/.test(reason) ? '' : '.'} ${hint}`
-    throw new TuttiError('ConfigurationError', `Python does not start in the sandbox: ${reason}${advice}`)
+    throw new TuttiError('ConfigurationError', `Python does not start in the sandbox: ${reason}`)
   }
 
   /**
@@ -96,15 +90,9 @@ export class SandboxChild {
       return line
     } finally {
       unwatch()
-      this.#peakBytes = Math.max(this.#peakBytes, peakBytes(this.#process.pid) ?? 0)
       signal?.removeEventListener('abort', stop)
       await this.kill()
     }
-  }
-
-  /** The process's peak memory, as reported by the kernel; 0 if unknown. */
-  get peakBytes(): number {
-    return this.#peakBytes
   }
 
   /** Why the process ended without a reply. */
@@ -116,8 +104,8 @@ export class SandboxChild {
     const trouble = this.#trouble
     if (trouble !== undefined) return trouble
     if (this.#isKilled) return new TuttiError('Cancelled', 'The sandbox was closed while the code ran.')
-    const { exitCode } = this.#process
-    return exitError({ signal: endedBy(this.#process), exitCode, stderr: this.#stderr, isFull: this.#isFull })
+    const { exitCode, signalCode } = this.#process
+    return exitError({ signal: signalCode, exitCode, stderr: this.#stderr, isFull: this.#isFull })
   }
 
   /** Ends the process and all that it may have started, and waits until it is gone. */
@@ -150,7 +138,6 @@ export class SandboxChild {
   #watchMemory(limitBytes: number): () => void {
     const look = (): void => {
       const resident = residentBytes(this.#process.pid) ?? 0
-      this.#peakBytes = Math.max(this.#peakBytes, resident)
       // The last measurement may find that the process is gone.
       if (resident > 0) this.#isFull = resident > limitBytes * MEMORY_FULL
       if (resident > limitBytes * MEMORY_TOLERANCE) {
@@ -190,7 +177,7 @@ export class SandboxChild {
 
   #signalGroup(): void {
     const { pid } = this.#process
-    if (this.#held.isGone || pid === undefined || this.#killInside?.() === true) return
+    if (this.#held.isGone || pid === undefined) return
     try {
       process.kill(-pid, 'SIGKILL')
     } catch (error) {
@@ -209,23 +196,11 @@ export interface RunLimits {
 
 const KB = 1024
 
-/** The current memory of a process and its children, in bytes; undefined if the kernel does not report it. */
+/** The current memory of a process in bytes; undefined if the kernel does not report it. */
 function residentBytes(pid: number | undefined): number | undefined {
-  return sum(pid, 'VmRSS')
-}
-
-/** The most that they ever had, in bytes, each on its own. */
-function peakBytes(pid: number | undefined): number | undefined {
-  return sum(pid, 'VmHWM')
-}
-
-function sum(pid: number | undefined, field: string): number | undefined {
   if (pid === undefined || process.platform !== 'linux') return undefined
-  const own = read(`/proc/${pid}/status`)
-  if (own === undefined) return undefined
-  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(own) ?? []
-  const below = (read(`/proc/${pid}/task/${pid}/children`) ?? '').split(' ').filter(Boolean)
-  return below.reduce((total, child) => total + (sum(Number(child), field) ?? 0), Number(kilobytes ?? 0) * KB)
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`) ?? '') ?? []
+  return kilobytes === undefined ? undefined : Number(kilobytes) * KB
 }
 
 /** Undefined when the process has gone. */

@@ -1,16 +1,5 @@
-import type { ChildProcess } from 'node:child_process'
-import { constants } from 'node:os'
 import { TuttiError } from '../domain/errors.ts'
 import { violation } from './reply.ts'
-
-/**
- * The signal that ended a process; bubblewrap reports its child's signal like a shell, by an exit code of 128 and more.
- */
-export function endedBy({ signalCode, exitCode }: ChildProcess): NodeJS.Signals | null {
-  if (signalCode !== null || exitCode === null || exitCode <= 128) return signalCode
-  const [name] = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128) ?? []
-  return (name as NodeJS.Signals | undefined) ?? null
-}
 
 /** Messages of engines that run out of memory; the last one is V8's during garbage collection. */
 const OUT_OF_MEMORY =

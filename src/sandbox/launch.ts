@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundled, isCompiled, permissionFlag, selfContained } from '../processes/program.ts'
-import type { BackendLimits } from './backend.ts'
-import type { Installation } from './platform.ts'
+import { bundled, compiledProgram, permissionFlag, selfContained } from '../processes/program.ts'
+import type { Installation } from './pyodide-installation.ts'
 import type { ChildConfig } from './wire.ts'
 
 /** For JavaScript values of a child; a first limit, below that of the whole process. */
@@ -14,13 +13,20 @@ const OVERHEAD_MB = 208
 const MIN_MB = 40
 const PAGES_PER_MB = 16
 
+interface Limits {
+  /** Of the whole process. */
+  readonly memoryMb: number
+  /** Of stdout and of stderr. */
+  readonly outputBytes: number
+}
+
 /** Starts children of the sandbox. */
 export interface Launcher {
   launch(mode: ChildConfig['mode'], snapshotDescriptor?: number): ChildProcess
 }
 
 /** Finds out how a child is started; from sources, this compiles its program. */
-export function createLauncher(installation: Installation, limits: BackendLimits): Launcher {
+export function createLauncher(installation: Installation, limits: Limits): Launcher {
   const program = childProgram(installation)
   const readable = [...installation.readable, ...program.readable]
   const flags = [
@@ -60,20 +66,24 @@ interface Program {
   readonly readable: readonly string[]
 }
 
+const EVALUATE = ['--input-type=module', '--eval']
+
 /**
  * The child's program for Node's command line. It names its packages by their real addresses. From sources (development,
  * tests) it is compiled here, since a TypeScript loader cannot work under the permission model.
  */
 function childProgram({ pyodideUrl, koffiUrl }: Installation): Program {
-  const folder = fileURLToPath(new URL('.', import.meta.url))
+  const source = new URL('./sandbox-process.ts', import.meta.url)
   const watchdog = selfContained(new URL('../processes/watchdog-worker.ts', import.meta.url))
-  const entry = new URL(isCompiled ? './sandbox-process.js' : './sandbox-process.ts', import.meta.url)
+  const compiled = compiledProgram(source)
   const text = [
     `import { loadPyodide } from ${JSON.stringify(pyodideUrl)}`,
     koffiUrl === undefined ? 'const koffi = undefined' : `import koffi from ${JSON.stringify(koffiUrl)}`,
-    `import { runSandboxProcess } from ${JSON.stringify(isCompiled ? entry.href : fileURLToPath(entry))}`,
+    `import { runSandboxProcess } from ${JSON.stringify(compiled?.href ?? fileURLToPath(source))}`,
     `await runSandboxProcess({ loadPyodide, koffi, watchdog: ${JSON.stringify(watchdog.href)} })`,
   ].join('\n')
-  const program = isCompiled ? text : bundled({ stdin: { contents: text, resolveDir: folder }, external: ['file:*'] })
-  return { arguments: ['--input-type=module', '--eval', program], readable: isCompiled ? [folder] : [] }
+  const folder = fileURLToPath(new URL('.', compiled ?? source))
+  if (compiled !== undefined) return { arguments: [...EVALUATE, text], readable: [folder] }
+  const program = bundled({ stdin: { contents: text, resolveDir: folder }, external: ['file:*'] })
+  return { arguments: [...EVALUATE, program], readable: [] }
 }

@@ -1,17 +1,13 @@
 // Soak test: kills parents of sandboxes.
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
+import { describe, expect, it } from 'vitest'
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-let folder: string
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'tutti-orphan-'))))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 /** A program that starts an endless job beside a waiting process, and reports when both run. */
 function startParent(platform: string): Promise<{ kill(): void; children: readonly Process[] }> {

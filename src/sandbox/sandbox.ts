@@ -2,39 +2,31 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../shared/clock.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { FairSemaphore } from '../domain/fair-semaphore.ts'
-import type { Backend, Runtime } from './backend.ts'
 import { SandboxChild } from './child.ts'
-import { cpythonBackend } from './cpython/backend.ts'
+import { createLauncher, type Launcher } from './launch.ts'
 import { JOB_LIMITS, LIMITS } from './limits.ts'
 import { cleanJson, readReply, violation } from './reply.ts'
 import { currentPlatform, type Platform } from './platform.ts'
-import { pyodideBackend } from './pyodide-backend.ts'
-import type { Sandbox, SandboxCheck, SandboxDescription, SandboxJob, SandboxOptions, SandboxResult } from './types.ts'
+import { findInstallation, type Installation } from './pyodide-installation.ts'
+import { openSnapshot, type Snapshot } from './snapshot.ts'
+import type { Sandbox, SandboxDescription, SandboxJob, SandboxOptions, SandboxResult } from './types.ts'
 import type { WireJob } from './wire.ts'
 
 export type * from './types.ts'
 
 /** A process that waits may be ended by whatever happens on the machine; a row of them means that something is wrong. */
-const TAKES = 3
+const MAX_ATTEMPTS = 3
 /** Jobs at one time; others wait. */
 const JOBS_AT_ONCE = 2
 const DEFAULT_TIMEOUT_MS = 30_000
-const CHECK_TIMEOUT_MS = 60_000
 /**
  * Delay after a job before a process is started for the next one; programs that run a single job have ended by then.
  */
 const SPARE_AFTER_MS = 1_000
 
-/** Allocates memory until none is available. */
-const GREED = `
-blocks = []
-try:
-    while True:
-        blocks.append(b'x' * (4 << 20))
-except MemoryError:
-    enough = len(blocks) > 0
-    blocks = None
-enough`
+const TOO_WEAK =
+  'Python cannot be isolated fully on this machine: system calls are filtered on Linux (x64, arm64) with the ' +
+  'package "koffi" alone. Set allowWeakIsolation to run it with the other protections.'
 
 export interface SandboxDeps {
   readonly clock: Clock
@@ -47,44 +39,39 @@ export function createSandbox(options: SandboxOptions, deps: SandboxDeps): Sandb
   return new ProcessSandbox(options, deps)
 }
 
+/** What is prepared once, to start processes. */
+interface Runtime {
+  readonly launcher: Launcher
+  readonly snapshot: Snapshot
+}
+
+/** Python as WebAssembly in a locked Node process for each job. */
 class ProcessSandbox implements Sandbox {
   readonly #options: SandboxOptions
   readonly #clock: Clock
-  readonly #backend: Backend
+  readonly #platform: Platform
   readonly #memoryMb: number
+  #installation: Installation | undefined
   #runtime: Promise<Runtime> | undefined
   #warm: Promise<SandboxChild> | undefined
   /** Cancels the planned start of a spare process. */
   #cancelSpare: () => void = () => undefined
   readonly #busy = new Set<SandboxChild>()
   readonly #turns = new FairSemaphore(JOBS_AT_ONCE)
-  #isConfirmed = false
   #isClosed = false
 
   constructor(options: SandboxOptions, { clock, platform = currentPlatform() }: SandboxDeps) {
     this.#options = options
     this.#clock = clock
+    this.#platform = platform
     this.#memoryMb = options.memoryMb ?? 512
-    const { backend = 'pyodide' } = options
-    const limits = { memoryMb: this.#memoryMb, outputBytes: LIMITS.outputBytes }
-    this.#backend = backend === 'cpython' ? cpythonBackend(platform, limits) : pyodideBackend(options, platform, limits)
   }
 
   describe(): SandboxDescription {
-    return { ...this.#backend.describe(), memoryMb: this.#memoryMb, confirmed: this.#isConfirmed }
-  }
-
-  async run(job: SandboxJob): Promise<SandboxResult> {
-    return (await this.#run(job)).result
-  }
-
-  async check(): Promise<SandboxCheck> {
-    const { result, peakBytes } = await this.#run({ code: GREED, timeoutMs: CHECK_TIMEOUT_MS })
-    if (result.value !== true) {
-      const reason = result.error === undefined ? `it gave ${JSON.stringify(result.value)}` : result.error.message
-      throw new TuttiError('ToolError', `A first piece of Python did not work in the sandbox: ${reason}.`)
-    }
-    return peakBytes === 0 ? {} : { peakMb: Math.ceil(peakBytes / 1024 / 1024) }
+    const isStrong = this.#installed().config.kernel !== undefined
+    const isAllowed = isStrong || this.#options.allowWeakIsolation === true
+    const level = isStrong ? 'strong' : 'weak'
+    return { level, memoryMb: this.#memoryMb, ...(isAllowed ? {} : { unavailable: TOO_WEAK }) }
   }
 
   async warm(): Promise<void> {
@@ -97,19 +84,19 @@ class ProcessSandbox implements Sandbox {
     const warm = await this.#warm?.catch(() => undefined)
     await Promise.all([warm?.kill(), ...[...this.#busy].map((child) => child.kill())])
     const runtime = await this.#runtime?.catch(() => undefined)
-    runtime?.close()
+    runtime?.snapshot.close()
     this.#runtime = undefined
   }
 
-  async #run(job: SandboxJob): Promise<Done> {
+  async run(job: SandboxJob): Promise<SandboxResult> {
     const wire = wireJob(job)
     job.signal?.throwIfAborted()
     const leave = await this.#turns.enter('')
     try {
-      for (let take = 1; ; take++) {
+      for (let attempt = 1; ; attempt++) {
         const done = await this.#runOne(wire, job)
         if (!TuttiError.isInstance(done)) return done
-        if (take === TAKES) throw done
+        if (attempt === MAX_ATTEMPTS) throw done
       }
     } finally {
       leave()
@@ -123,7 +110,7 @@ class ProcessSandbox implements Sandbox {
   async #runOne(
     wire: WireJob,
     { timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS, signal }: SandboxJob,
-  ): Promise<Done | TuttiError> {
+  ): Promise<SandboxResult | TuttiError> {
     signal?.throwIfAborted()
     const child = await this.#take()
     this.#busy.add(child)
@@ -132,8 +119,7 @@ class ProcessSandbox implements Sandbox {
       const startedAt = this.#clock.now()
       const line = await child.run(wire, { timeoutMs, memoryMb: this.#memoryMb, signal })
       if (line === undefined) return await child.death()
-      const result = readReply(line, wire.nonce, this.#clock.now() - startedAt)
-      return { result, peakBytes: child.peakBytes }
+      return readReply(line, wire.nonce, this.#clock.now() - startedAt)
     } finally {
       await child.kill()
       this.#busy.delete(child)
@@ -164,26 +150,33 @@ class ProcessSandbox implements Sandbox {
 
   async #launch(): Promise<SandboxChild> {
     this.#assertOpen()
-    this.#runtime ??= this.#backend.prepare().catch((error: unknown) => {
+    this.#runtime ??= this.#prepare().catch((error: unknown) => {
       this.#runtime = undefined
       throw error
     })
-    const runtime = await this.#runtime
+    const { launcher, snapshot } = await this.#runtime
     this.#assertOpen()
-    const child = new SandboxChild(runtime.launch(), this.#clock)
-    await child.ready(this.#backend.startHint)
-    this.#isConfirmed = true
+    const child = new SandboxChild(launcher.launch('job', snapshot.descriptor), this.#clock)
+    await child.ready()
     return child
+  }
+
+  async #prepare(): Promise<Runtime> {
+    const { unavailable } = this.describe()
+    if (unavailable !== undefined) throw new TuttiError('ConfigurationError', unavailable)
+    const limits = { memoryMb: this.#memoryMb, outputBytes: LIMITS.outputBytes }
+    const launcher = createLauncher(this.#installed(), limits)
+    return { launcher, snapshot: await openSnapshot(launcher, this.#options.cacheDir) }
+  }
+
+  /** @throws TuttiError `ConfigurationError` when Pyodide is not installed */
+  #installed(): Installation {
+    return (this.#installation ??= findInstallation(this.#platform))
   }
 
   #assertOpen(): void {
     if (this.#isClosed) throw new TuttiError('Cancelled', 'The sandbox is closed.')
   }
-}
-
-interface Done {
-  readonly result: SandboxResult
-  readonly peakBytes: number
 }
 
 function wireJob({ code, data }: SandboxJob): WireJob {

@@ -46,38 +46,17 @@ export interface SandboxResult {
   readonly elapsedMs: number
 }
 
-/** The layers that isolate the code from the machine. */
+/** How the code is isolated from the machine. */
 export interface SandboxDescription {
-  readonly backend: SandboxBackend
   /** `strong` with the system call filter; anything else needs the operator's consent. */
   readonly level: 'strong' | 'weak'
-  readonly ownProcess: true
-  readonly emptyEnvironment: true
-  /** Node's: no files but the interpreter's own. */
-  readonly permissionModel: boolean
-  /** The kernel's: file system, network, processes and users of its own. */
-  readonly namespaces: boolean
-  readonly seccomp: boolean
-  readonly nonRoot: boolean
-  /** Packages that code can import, in addition to the standard library. */
-  readonly packages: readonly string[]
   /** Memory limit of the whole process; enforced by the kernel if `level` is `strong`. */
   readonly memoryMb: number
-  /** True once a process has confirmed this description; before, it is the expected one for this platform. */
-  readonly confirmed: boolean
   /** Why no code can run on this machine as things are. */
   readonly unavailable?: string
 }
 
-/**
- * `pyodide`: Python as WebAssembly, with its standard library alone. `cpython`: the system's own Python with numpy and
- * pandas behind the kernel's namespaces (bubblewrap), on Linux where that is installed.
- */
-export type SandboxBackend = 'pyodide' | 'cpython'
-
 export interface SandboxOptions {
-  /** `pyodide` when absent. */
-  readonly backend?: SandboxBackend
   /** Folder that keeps the interpreter's start-up snapshot (31 MB) from one program to the next. Made when missing. */
   readonly cacheDir?: string
   /** Of the whole process; 512 when absent. */
@@ -86,11 +65,6 @@ export interface SandboxOptions {
   readonly timeoutMs?: number
   /** Run code even if the kernel cannot filter system calls. */
   readonly allowWeakIsolation?: boolean
-}
-
-export interface SandboxCheck {
-  /** Peak memory of the process in megabytes; absent if the kernel does not report it. */
-  readonly peakMb?: number
 }
 
 export interface Sandbox {
@@ -102,8 +76,6 @@ export interface Sandbox {
    */
   run(job: SandboxJob): Promise<SandboxResult>
   describe(): SandboxDescription
-  /** Runs code that allocates memory until it fails, to test the limits. @throws as `run` */
-  check(): Promise<SandboxCheck>
   /** Gets a process ready, so that the next job starts at once. */
   warm(): Promise<void>
   /** Ends all processes; running jobs fail. */

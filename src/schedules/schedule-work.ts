@@ -28,7 +28,7 @@ export interface WorkParts {
 }
 
 const POLL_INTERVAL_MS = 2_000
-/** Lease of a step, after which another worker takes it over. It doubles with each attempt. */
+/** Lease of a step, after which another worker takes it over, and backoff: it doubles with each attempt. */
 const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 6 * 3_600_000
 /** The last attempt is eight and a half hours after the first. */
@@ -199,12 +199,10 @@ function hookProvenance({ scheduleId }: Schedule): Provenance {
   return outsideData(`the payload of hook ${scheduleId}`)
 }
 
-function requestOf({ request, mail }: Schedule, body: string | undefined): RequestInput {
-  const { question, context } = request
+function requestOf({ request }: Schedule, body: string | undefined): RequestInput {
   return {
     ...request,
-    question: mail === undefined ? question : `${question.replace(/[.\s]+$/, '')}, and mail the answer to ${mail}`,
-    ...(body === undefined ? {} : { context: { ...context, [MESSAGE]: body } }),
+    ...(body === undefined ? {} : { context: { ...request.context, [MESSAGE]: body } }),
     approvalTimeoutMs: APPROVAL_TIMEOUT_MS,
   }
 }

@@ -99,7 +99,7 @@ export class Schedules extends SealedSqlStore {
    * Changes the request or timing. Secrets and the paused state are kept.
    * @throws TuttiError `NotFound`; `InvalidRequest` for a time that never comes, and for a change between hook and time
    */
-  async edit(owner: Owner, scheduleId: string, { timing, request, mail }: ScheduleChange): Promise<void> {
+  async edit(owner: Owner, scheduleId: string, { timing, request }: ScheduleChange): Promise<void> {
     const before = await this.get(owner, scheduleId)
     if (timing !== undefined && 'hook' in timing !== 'hook' in before.timing) {
       throw new TuttiError(
@@ -112,7 +112,7 @@ export class Schedules extends SealedSqlStore {
     const nextAt = isMoved ? await firstOf(timing!, this.clock.now()) : undefined
     const content: StoredSchedule = {
       request: request ?? before.request,
-      ...omitUndefined({ mail: mail === undefined ? before.mail : (mail ?? undefined), webhook: before.webhook }),
+      ...omitUndefined({ webhook: before.webhook }),
       secrets: await this.secretsOf(scheduleId),
     }
     const sealed = await this.seal.close(JSON.stringify(content), sealContext(scheduleId))
@@ -260,9 +260,9 @@ export class Schedules extends SealedSqlStore {
   private async toSchedule(row: object): Promise<Schedule> {
     const record = rowRecord<Omit<Schedule, 'isPaused'> & { asked: string; isPaused: number }>(row, ['timing'])
     const { scheduleId, owner, timing, nextAt, createdAt } = record
-    const { request, mail, webhook } = await this.unsealContent(record.asked, scheduleId)
+    const { request, webhook } = await this.unsealContent(record.asked, scheduleId)
     const isPaused = record.isPaused === 1
-    return { scheduleId, owner, timing, request, ...omitUndefined({ mail, webhook, nextAt }), isPaused, createdAt }
+    return { scheduleId, owner, timing, request, ...omitUndefined({ webhook, nextAt }), isPaused, createdAt }
   }
 
   private async unsealContent(sealed: string, scheduleId: string): Promise<StoredSchedule> {

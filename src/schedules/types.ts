@@ -6,8 +6,6 @@ import type { Timing } from './timing.ts'
 export interface NewSchedule {
   readonly timing: Timing
   readonly request: RequestInput
-  /** Address to mail the answer to; mailing needs an approval, as always. */
-  readonly mail?: string
   /** URL to which the answer is sent, signed. */
   readonly webhook?: string
 }
@@ -22,10 +20,8 @@ export interface Schedule extends NewSchedule {
   readonly createdAt: number
 }
 
-/** Fields to change; `mail: null` ends the mails. */
-export interface ScheduleChange extends Partial<Pick<NewSchedule, 'timing' | 'request'>> {
-  readonly mail?: string | null
-}
+/** Fields to change. */
+export type ScheduleChange = Partial<Pick<NewSchedule, 'timing' | 'request'>>
 
 /** Secrets that are returned only once. */
 export interface Secrets {

@@ -21,7 +21,6 @@ export const access = {
   /** The caller's own account. */
   account: { access: { role: 'viewer', scope: 'admin' } },
   admin: { access: { role: 'admin', scope: 'admin' } },
-  metrics: { access: { role: 'admin', scope: 'read' } },
 } as const satisfies Readonly<Record<string, { readonly access: Access }>>
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])

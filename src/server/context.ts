@@ -5,7 +5,6 @@ import type { App } from '../app/user-app.ts'
 import type { Access, Caller } from '../domain/caller.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Routes } from './routes.ts'
-import type { Claim } from '../accounts/idempotency-store.ts'
 import type { TuttiError } from '../domain/errors.ts'
 
 /** Dependencies of every resource. */
@@ -15,8 +14,6 @@ export interface ServerParts {
   readonly authenticate: Authenticate
   /** Aborted when the server stops; ends open streams. */
   readonly closing: AbortSignal
-  /** Whether the server is about to stop and wants no new requests. */
-  readonly isLeaving: () => boolean
   /** Receives errors that concern the operator. */
   readonly onTrouble: (error: TuttiError) => void
 }
@@ -49,17 +46,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may use the route. Required: the server does not start if it is missing. */
     access?: Access
-    /**
-     * How a repeated request with the same `Idempotency-Key` is handled. `stored`, the default for POST: the first
-     * response is stored and sent again. `own`: the route handles it, with IDs derived from the key, or with
-     * `answerOnce` once it has read the request. `none`: the request changes nothing.
-     */
-    idempotency?: 'stored' | 'own' | 'none'
-    /**
-     * Checks, before a stored response is sent again, that the resource it describes still exists. If it throws
-     * `NotFound` or returns nothing, the secrets in the response are not sent again.
-     */
-    resultExists?: (request: FastifyRequest, answered: never) => Promise<unknown>
     /** The `Authorization` header of this route is not an API key; the route checks it. */
     hasOwnSecret?: true
   }
@@ -72,8 +58,6 @@ declare module 'fastify' {
      * @throws TuttiError `NotSignedIn`, `NotAllowed`
      */
     readonly admit: () => Promise<void>
-    /** Claim of the idempotency key; see `answerOnce`. */
-    claim: Claim | undefined
     /** The caller on public routes, if signed in. */
     signedIn: Caller | undefined
   }

@@ -1,6 +1,5 @@
 import type { SwaggerOptions } from '@fastify/swagger'
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import { z } from 'zod'
 import { scopeNeeded, type Needed } from '../domain/caller.ts'
 import { withMediaTypes } from './media-types.ts'
 import { problemSchema } from './problems.ts'
@@ -15,17 +14,12 @@ const SECTIONS: Readonly<Record<string, string>> = {
   attachments: 'query',
   audit: 'people',
   grants: 'groups',
-  healthz: 'health',
   hitl: 'approvals',
   hooks: 'schedules',
   ready: 'health',
-  settings: 'agents',
   shared: 'conversations',
-  sources: 'agents',
   storage: 'databases',
-  strategies: 'agents',
   upload: 'documents',
-  uploads: 'documents',
   usage: 'limits',
   v1: 'openai',
 }
@@ -47,8 +41,8 @@ function needs(needed: Needed): string {
 function withoutReadOnly(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutReadOnly)
   if (typeof part !== 'object' || part === null) return part
-  const kept = Object.entries(part).filter(([name, value]) => name !== 'readOnly' || value !== true)
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutReadOnly(value)]))
+  const fields = Object.entries(part).filter(([name, value]) => name !== 'readOnly' || value !== true)
+  return Object.fromEntries(fields.map(([name, value]) => [name, withoutReadOnly(value)]))
 }
 
 const problems = { 'application/problem+json': problemSchema }
@@ -58,15 +52,6 @@ function errorsAt(url: string) {
   if (url.startsWith('/v1/')) return withMediaTypes('An error', { 'application/json': errorSchema })
   return withMediaTypes('An error', url === '/mcp' ? { ...problems, 'application/json': rpcErrorSchema } : problems)
 }
-
-/** Whether JSON is one of the formats of the response. */
-function isJson(response: unknown): boolean {
-  const good = (response as { readonly 200?: { readonly content?: object } } | undefined)?.[200]
-  return good !== undefined && 'application/json' in (good.content ?? { 'application/json': good })
-}
-
-/** See `tagAnswers`. */
-const UNCHANGED = { 304: z.null().describe('Matches If-None-Match') }
 
 /** The document at `/openapi.json`, made from the routes and their schemas. */
 export function openApiOptions(version: string): SwaggerOptions {
@@ -86,12 +71,7 @@ export function openApiOptions(version: string): SwaggerOptions {
       const { access } = input.route.config ?? {}
       const { querystring, ...others } = input.schema ?? {}
       const schema = querystring === NO_QUERY || querystring === undefined ? others : { ...others, querystring }
-      const isTagged = input.route.method === 'GET' && isJson(schema.response)
-      const response = {
-        ...(schema.response as object),
-        ...(isTagged ? UNCHANGED : {}),
-        default: errorsAt(input.url),
-      }
+      const response = { ...(schema.response as object), default: errorsAt(input.url) }
       const tags = [sectionOf(input.url)]
       const made = toSchema({ ...input, schema: { ...schema, tags, response } } as never)
       const isPublic = access === 'public' || access === undefined

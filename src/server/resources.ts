@@ -21,11 +21,10 @@ import { keys } from './keys/keys.ts'
 import { limits } from './limits/limits.ts'
 import { mailbox } from './mailbox/mailbox.ts'
 import { memory } from './memory/memory.ts'
-import { metrics } from './metrics/metrics.ts'
 import type { Resource } from './context.ts'
 import { personAccess } from './accounts/access.ts'
 import { people } from './accounts/accounts.ts'
-import { FORMATS, resume } from './protocols/formats.ts'
+import { FORMATS } from './protocols/formats.ts'
 import { openAi } from './protocols/openai/routes.ts'
 import { query } from './query/query.ts'
 import { retention } from './retention/retention.ts'
@@ -42,13 +41,12 @@ import { teamDesigner } from './teams/designer.ts'
 import { teams } from './teams/teams.ts'
 import { runUsage } from './runs/usage.ts'
 import { session } from './session/session.ts'
-import { uploads } from './uploads/uploads.ts'
 import { usage } from './usage/usage.ts'
 import { mcp } from './protocols/mcp/endpoint.ts'
 
 /** Resources of a process that only works on runs: its status for operators. */
 export function workerResources(status: ServerStatus): readonly Resource[] {
-  return [metrics, health(status)]
+  return [health(status)]
 }
 
 /** All resources of the HTTP API. @param desk parts for connecting sources on a page */
@@ -58,11 +56,9 @@ export function resources(
   desk?: SetupDesk,
 ): readonly Resource[] {
   return [
-    metrics,
     health(status),
     aboutResource(suggestions),
     query(FORMATS),
-    resume,
     runList,
     runs,
     runFiles,
@@ -75,7 +71,6 @@ export function resources(
     evaluationCases,
     schedules,
     hooks,
-    uploads,
     documents,
     openedDocument,
     collections,

@@ -66,7 +66,7 @@ type AddRoute = <const Path extends string, const Spec extends RouteSpec>(
   handler: Handler<Schemas<Path, Spec>>,
 ) => void
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /** Adds the routes of a resource. */
 export type Routes = Readonly<Record<(typeof METHODS)[number], AddRoute>> & {

@@ -38,10 +38,10 @@ function assertOnce(query: Readonly<Record<string, unknown>>, { issues }: z.ZodE
 
 /** @throws TuttiError `InvalidRequest` with all problems */
 export function checked<T>(schema: z.ZodType<T>, data: unknown, part = 'body'): T {
-  const parsed = schema.safeParse(data, { reportInput: true })
+  const parsed = schema.safeParse(data)
   if (parsed.success) return parsed.data
   if (part === 'querystring') assertOnce(data as Readonly<Record<string, unknown>>, parsed.error)
-  const issues = problemsIn(parsed.error, schema).map(
+  const issues = problemsIn(parsed.error).map(
     ({ path, message }) => `${path.join('.') || NAMES[part] || part}: ${message}`,
   )
   const message = `The request is not valid: ${issues.join('; ')}.`
@@ -113,11 +113,9 @@ export const personSchema = z
     userId: z.string(),
     username: z.string(),
     displayName: z.string(),
-    email: z.string().optional(),
     role: z.enum(ROLES),
     isDisabled: z.boolean(),
     hasPassword: z.boolean().describe('False for users who sign in with a provider, or have not set a password yet'),
-    hasSecondFactor: z.boolean(),
     createdAt: time,
   })
   .meta({ id: 'Person' })

@@ -10,8 +10,6 @@ import { systemClock, type Clock } from '../shared/clock.ts'
 import { assertContextAllowed } from '../domain/context.ts'
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { assertAccess, assertSameSite, access } from './access.ts'
-import { tagAnswers } from './etag.ts'
-import { storeResponses } from './idempotency.ts'
 import { addJsonParser } from './json-body.ts'
 import { openApiOptions } from './openapi.ts'
 import { routesOf } from './routes.ts'
@@ -37,17 +35,7 @@ export interface ServerOptions {
   readonly onTrouble: (error: TuttiError) => void
 }
 
-export interface RunningServer {
-  readonly url: string
-  /** Every endpoint, such as `GET /runs/:runId`. */
-  readonly routes: readonly string[]
-  /**
-   * Prepares to stop: `/ready` returns 503, and connections are closed after their response. Everything else continues.
-   */
-  leave(): void
-  /** Stops the server. Also ends open streams and connections. */
-  close(): Promise<void>
-}
+export type RunningServer = Awaited<ReturnType<typeof startServer>>
 
 const MAX_BODY_BYTES = 1_048_576
 /** How long a response may wait for a client that reads nothing. */
@@ -63,13 +51,12 @@ const HEADERS = {
 }
 
 /** Starts the server of the HTTP API. @throws TuttiError `ConfigurationError` if the address cannot be used */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions) {
   const { host, port } = options
   const closing = new AbortController()
   // Every open stream adds a listener.
   setMaxListeners(0, closing.signal)
-  let isLeaving = false
-  const { server, routes } = await makeServer(options, closing.signal, () => isLeaving)
+  const { server, routes } = await makeServer(options, closing.signal)
   await server.listen({ host, port }).catch(async (error: NodeJS.ErrnoException) => {
     closing.abort()
     await server.close()
@@ -78,26 +65,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { address, port: actual, family } = server.server.address() as AddressInfo
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`,
-    routes: routes.flatMap(({ method, url }) => (method === 'HEAD' ? [] : `${method} ${url}`)),
-    leave: () => void (isLeaving = true),
-    async close() {
+    /** Every endpoint, such as `GET /runs/:runId`. */
+    routes,
+    /** Stops the server. Also ends open streams and connections. */
+    async close(): Promise<void> {
       closing.abort()
       await server.close()
     },
   }
 }
 
-interface Route {
-  readonly method: string
-  readonly url: string
-  readonly path: RegExp
-}
-
 async function makeServer(
   options: ServerOptions,
   closing: AbortSignal,
-  isLeaving: () => boolean,
-): Promise<{ readonly server: Server; readonly routes: readonly Route[] }> {
+): Promise<{ readonly server: Server; readonly routes: readonly string[] }> {
   const { app, authenticate, resources, onTrouble, clock = systemClock, version, rewrite, trustProxy = [] } = options
   const refuse = (reply: FastifyReply, error: TuttiError, status = httpStatusOfError(error.code)): FastifyReply => {
     if (status >= 500)
@@ -120,8 +101,8 @@ async function makeServer(
       keepAlive: true,
       keepAliveInitialDelay: 30_000,
     },
-    // The time to receive a request. Larger files than fit into it can be sent as resumable uploads.
-    requestTimeout: 300_000,
+    // The time to receive a request, also one with large files.
+    requestTimeout: 1_800_000,
     clientErrorHandler: refuseBytes,
     // Errors that Fastify reports before any hook runs.
     frameworkErrors: ({ message }, { id }, reply) =>
@@ -147,17 +128,16 @@ async function makeServer(
       return this.signedIn
     },
   })
-  const routes: Route[] = []
+  const routes: string[] = []
   server.addHook('onRoute', ({ url, method, config, schema }) => {
     if (config?.access === undefined) throw new TuttiError('Internal', `The route ${url} does not say who may use it.`)
     // Protocols of other vendors define their own query parameters, and public addresses may be called with any.
     const isOurs = config.access !== 'public' && !/^\/(?:v1|mcp)\b/.test(url)
     if (schema !== undefined && isOurs) schema.querystring ??= NO_QUERY
-    const path = new RegExp(`^${url.replaceAll(/[.+]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`)
-    for (const one of [method].flat()) routes.push({ method: one, url, path })
+    for (const one of [method].flat()) if (one !== 'HEAD') routes.push(`${one} ${url}`)
   })
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...HEADERS, 'x-request-id': request.id, ...(isLeaving() ? { connection: 'close' } : {}) })
+    reply.headers({ ...HEADERS, 'x-request-id': request.id })
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
       throw invalid('The request names no host.')
     if (request.routeOptions.config.access === undefined) return
@@ -181,18 +161,9 @@ async function makeServer(
   server.addHook('preHandler', async ({ body }) => assertContextAllowed(body, app.config.server.allowContextKeys))
   server.addHook('preHandler', resolveNames(app.people))
   server.setErrorHandler((thrown: FastifyError, _request, reply) => refuse(reply, ...errorOf(thrown)))
-  server.setNotFoundHandler((request, reply) => {
-    const [path] = request.url.split('?', 1)
-    const allowed = routes.filter((route) => route.path.test(path!)).map(({ method }) => method)
-    if (allowed.length === 0)
-      return refuse(reply, new TuttiError('NotFound', 'There is no such endpoint; see /openapi.json.'))
-    const allow = [...new Set(allowed)].join(', ')
-    return refuse(
-      reply.header('allow', allow),
-      new TuttiError('InvalidRequest', `This address only accepts ${allow}.`),
-      405,
-    )
-  })
+  server.setNotFoundHandler((_request, reply) =>
+    refuse(reply, new TuttiError('NotFound', 'There is no such endpoint; see /openapi.json.')),
+  )
   await server.register(swagger, openApiOptions(version))
   let description: Buffer | undefined
   server.get('/openapi.json', { config: access.public, schema: { hide: true } }, (_request, reply) => {
@@ -200,13 +171,10 @@ async function makeServer(
     description ??= Buffer.from(JSON.stringify(server.swagger()))
     return reply.type('application/json; charset=utf-8').send(description)
   })
-  const parts: ServerParts = { app, clock, authenticate, closing, isLeaving, onTrouble }
-  storeResponses(server, parts)
-  tagAnswers(server)
+  const parts: ServerParts = { app, clock, authenticate, closing, onTrouble }
   for (const resource of resources) {
     const plugin = async (instance: Server): Promise<void> => resource(routesOf(instance), parts)
-    // Also copies the symbol with which a resource adds its hooks to the routes of all others.
-    await server.register(Object.assign(plugin, resource) as FastifyPluginAsync<object, RawServerDefault>)
+    await server.register(plugin as FastifyPluginAsync<object, RawServerDefault>)
   }
   await server.ready()
   return { server, routes }

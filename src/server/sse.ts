@@ -1,6 +1,4 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
-import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import { assertAccess } from './access.ts'
@@ -11,14 +9,12 @@ export interface ServerSentEvent {
   readonly id?: string
   readonly event?: string
   readonly data: string
-  /** The bytes of the event. Serialised once for all clients that get the same object. */
-  chunk?: Buffer
 }
 
 const HEARTBEAT_MS = 15_000
 
 /**
- * Sends events, written directly to the connection, at the pace of the client: unread events of a slow client stay in
+ * Sends events at the pace of the client: unread events of a slow client stay in
  * the log. Ends with the last event, when the client disconnects or loses permission, or when the server stops. The run
  * itself is not affected.
  * @param headers additional headers of a protocol
@@ -55,8 +51,7 @@ export async function sendEvents(
   try {
     for await (const event of open(controller.signal)) {
       if (isGone) break
-      const full = write(raw, event)
-      if (full !== undefined) await once(full, 'drain', { signal: controller.signal })
+      if (!raw.write(lines(event))) await once(raw, 'drain', { signal: controller.signal })
     }
   } catch (thrown) {
     // A broken connection may be noticed here first.
@@ -96,24 +91,6 @@ export function onAccessLost(
   }
   scheduleCheck()
   return () => cancel()
-}
-
-/**
- * Writes an event as one HTTP chunk in one write. Node.js would write three pieces, which costs as much as all other
- * work if there are many clients. Uses Node.js's own writing for HTTP/1.0, and while other responses are queued on the
- * connection.
- * @returns the stream whose `drain` to wait for; undefined if more can be written
- */
-function write(raw: ServerResponse, event: ServerSentEvent): Writable | undefined {
-  const { socket } = raw
-  const isNext = socket !== null && raw.chunkedEncoding && raw.writableLength === socket.writableLength
-  if (!isNext) return raw.write(lines(event)) ? undefined : raw
-  event.chunk ??= chunkOf(lines(event))
-  return socket.write(event.chunk) ? undefined : socket
-}
-
-function chunkOf(text: string): Buffer {
-  return Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)
 }
 
 function lines({ id, event, data }: ServerSentEvent): string {

@@ -103,3 +103,13 @@ export function omitUndefined<T extends object>(fields: T): { [K in keyof T]?: E
 export function pickDefined<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
   return omitUndefined(Object.fromEntries(names.map((name) => [name, from[name]]))) as Pick<T, K>
 }
+
+/** JSON in which the order of object keys does not matter. */
+export function stableJson(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, inner: unknown) => {
+      if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
+      return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+    }) ?? 'undefined'
+  )
+}

@@ -1,6 +1,6 @@
 /** Whether a file of this name has sheets for pages. */
 export function hasSheets(name: string): boolean {
-  return /\.(?:xlsx|ods)$/i.test(name)
+  return /\.xlsx$/i.test(name)
 }
 
 /** The label of a page: “page 3”, “sheet 1”. */

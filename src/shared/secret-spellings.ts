@@ -18,8 +18,8 @@ export function secretSpellings(value: string): string[] {
     encoded(value).replace(/%../g, (byte) => byte.toLowerCase()),
     new URLSearchParams([['', value]]).toString().slice(1),
     ...urlSpellings(value),
-    htmlSpelling(value, '&#39;'),
-    htmlSpelling(value, '&#x27;'),
+    escapeHtml(value),
+    escapeHtml(value).replaceAll('&#39;', '&#x27;'),
     ...base64Spellings(value),
   ]
 }
@@ -48,15 +48,6 @@ function urlSpellings(value: string): string[] {
   return written.filter((text) => text.length >= value.length)
 }
 
-function htmlSpelling(value: string, apostrophe: string): string {
-  return value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", apostrophe)
-}
-
 /** The part that stays the same in any context: `user:password` is encoded as a whole. */
 function base64Spellings(value: string): string[] {
   const bytes = Buffer.from(value)
@@ -66,4 +57,17 @@ function base64Spellings(value: string): string[] {
     const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((padded.length * 8) / 6)]
     return [padded.toString('base64').slice(from, to), padded.toString('base64url').slice(from, to)]
   })
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Escapes a text for HTML, between tags or in a quoted attribute. */
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!)
 }

@@ -9,14 +9,14 @@ export function accountTables(dialect: Dialect): readonly string[] {
   return [
     // `known_as` is the name in lower case; `subject` identifies the user at the single sign-on provider.
     `CREATE TABLE users (user_id text NOT NULL PRIMARY KEY, username text NOT NULL, known_as text NOT NULL UNIQUE,
-      display_name text NOT NULL, email text, password text, role text NOT NULL, is_disabled integer NOT NULL,
-      subject text UNIQUE, failures integer NOT NULL, locked_until bigint NOT NULL, second_factor text,
-      second_factor_step bigint, created_at bigint NOT NULL)`,
+      display_name text NOT NULL, password text, role text NOT NULL, is_disabled integer NOT NULL,
+      subject text UNIQUE, failures integer NOT NULL, locked_until bigint NOT NULL,
+      created_at bigint NOT NULL)`,
     `CREATE TABLE sessions (session_id text NOT NULL PRIMARY KEY, user_id text NOT NULL, hash text NOT NULL UNIQUE,
       is_active integer NOT NULL, from_where text NOT NULL, started_at bigint NOT NULL, last_used_at bigint NOT NULL)`,
     'CREATE INDEX sessions_of_user ON sessions (user_id)',
-    // Invitations and links for a new password. They become invalid when the admin who made them loses the role.
-    `CREATE TABLE tickets (hash text NOT NULL PRIMARY KEY, kind text NOT NULL, user_id text, role text,
+    // Links for a new password. They become invalid when the admin who made them loses the role.
+    `CREATE TABLE tickets (hash text NOT NULL PRIMARY KEY, kind text NOT NULL, user_id text,
       expires_at bigint NOT NULL, made_by text)`,
     `CREATE TABLE api_keys (key_id text NOT NULL PRIMARY KEY, user_id text NOT NULL, name text NOT NULL,
       begins_with text NOT NULL, hash text NOT NULL UNIQUE, scopes text NOT NULL, created_at bigint NOT NULL,
@@ -32,7 +32,7 @@ export function accountTables(dialect: Dialect): readonly string[] {
       CONSTRAINT source_grants_pkey PRIMARY KEY (source, grantee))`,
     `CREATE TABLE quotas (grantee text NOT NULL, measure text NOT NULL, period text NOT NULL, most bigint NOT NULL,
       CONSTRAINT quotas_pkey PRIMARY KEY (grantee, measure, period))`,
-    // Used and reserved amounts per period, which is a day, a month or `ever`.
+    // Used and reserved amounts per period, which is a day or a month.
     `CREATE TABLE quota_use (grantee text NOT NULL, measure text NOT NULL, period text NOT NULL, used bigint NOT NULL,
       CONSTRAINT quota_use_pkey PRIMARY KEY (grantee, measure, period))`,
     `CREATE TABLE quota_reservations (reservation_id text NOT NULL, grantee text NOT NULL, measure text NOT NULL,
@@ -48,8 +48,5 @@ export function accountTables(dialect: Dialect): readonly string[] {
     `CREATE TABLE collections (collection_id text NOT NULL PRIMARY KEY, name text NOT NULL, owner text,
       created_at bigint NOT NULL)`,
     'CREATE INDEX collections_of_owner ON collections (owner)',
-    // When old data was deleted, and how much.
-    `CREATE TABLE sweeps (at bigint NOT NULL, runs integer NOT NULL, conversations integer NOT NULL,
-      uploads integer NOT NULL, waiting integer NOT NULL)`,
   ]
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { started } from '../../test/support/storage.ts'
 import { systemClock } from '../shared/clock.ts'
+import { documentOf } from '../../test/documents/support/stored-document.ts'
 import { openKnowledgeStore } from '../documents/store/index.ts'
 import { backUp, restore } from './backup.ts'
-import { FileArtifacts } from './file-artifacts.ts'
 import { openStorage, type Storage } from './index.ts'
 
 const AT = '2026-10-31T12:00:00.000Z'
@@ -39,6 +39,12 @@ const copyClosed = (to: string) => cp(data, to, { recursive: true, filter: (path
 
 const question = (n: number) => started(`Question ${n} of https://x.example/?token=secret-of-${n}`)
 
+/** A data folder with a run, which nobody uses. */
+async function closedRun(): Promise<void> {
+  await run(await open(), 'r')
+  await closeAll()
+}
+
 async function run({ store }: Storage, runId: string, n = 0): Promise<void> {
   const outcome = await store.append([{ runId, afterSeq: 0, events: [question(n), NOTE], status: 'running' }])
   expect(outcome).toEqual(['appended'])
@@ -49,13 +55,12 @@ describe('a backup', () => {
     const storage = await open()
     const knowledge = openKnowledgeStore({ sqlitePath: join(data, 'knowledge.db') })
     opened.push(knowledge)
-    await knowledge.documents('ann')
-    const artifacts = new FileArtifacts(join(data, 'artifacts'))
+    await knowledge.put('ann', documentOf('a', ['text of it']))
     const storm = { isOver: false, written: 0 }
     const writing = (async () => {
       for (; !storm.isOver; storm.written++) {
         const { written } = storm
-        const { id } = await artifacts.keep('ann', {
+        const { id } = await storage.store.artifacts.keep('ann', {
           name: 'a.txt',
           mediaType: 'text/plain',
           bytes: Buffer.from(`${written}`),
@@ -71,14 +76,13 @@ describe('a backup', () => {
     const during = storm.written
     storm.isOver = true
     await writing
-    expect(report.holds).toEqual(['artifacts', 'knowledge.db', 'secret.key', 'tutti.db'])
+    expect(report.holds).toEqual(['knowledge.db', 'secret.key', 'tutti.db'])
     expect(during).toBeGreaterThanOrEqual(before)
     await closeAll()
 
     const elsewhere = join(folder, 'elsewhere')
     await restore(join(folder, 'backup'), elsewhere, AT, false)
     const { store } = await open(elsewhere)
-    const kept = new FileArtifacts(join(elsewhere, 'artifacts'))
     const runs = await store.runs()
     expect(runs.length).toBeGreaterThanOrEqual(before)
     for (const { runId, lastSeq } of runs) {
@@ -90,12 +94,15 @@ describe('a backup', () => {
       })
       const named = events[2]
       // The last run may not have got so far.
-      const text = named?.type === 'note' ? (await kept.read('ann', named.message)).bytes.toString() : String(n)
+      const text =
+        named?.type === 'note'
+          ? Buffer.from((await store.artifacts.read('ann', named.message)).bytes).toString()
+          : String(n)
       expect(text).toBe(String(n))
     }
     const restored = openKnowledgeStore({ sqlitePath: join(elsewhere, 'knowledge.db') })
     opened.push(restored)
-    expect(await restored.documents('ann')).toEqual([])
+    expect(await restored.documents('ann')).toMatchObject([{ name: 'a' }])
   })
 
   it('is readable only by this user, and a failure leaves no partial backup', async () => {
@@ -138,14 +145,13 @@ describe('a backup', () => {
 
 describe('links', () => {
   it('of a data folder are followed, so that the backup is complete without them', async () => {
-    await run(await open(), 'r')
-    await closeAll()
+    await closedRun()
     const disk = join(folder, 'disk')
-    await mkdir(join(disk, 'artifacts', 'ann'), { recursive: true })
+    await mkdir(join(disk, 'mcp', 'ann'), { recursive: true })
     await writeFile(join(disk, 'kept.txt'), 'kept')
-    await symlink(join(disk, 'kept.txt'), join(disk, 'artifacts', 'ann', 'kept.txt'))
-    await rm(join(data, 'artifacts'), { recursive: true, force: true })
-    await symlink(join(disk, 'artifacts'), join(data, 'artifacts'))
+    await symlink(join(disk, 'kept.txt'), join(disk, 'mcp', 'ann', 'kept.txt'))
+    await rm(join(data, 'mcp'), { recursive: true, force: true })
+    await symlink(join(disk, 'mcp'), join(data, 'mcp'))
     await rename(join(data, 'secret.key'), join(disk, 'key'))
     await symlink(join(disk, 'key'), join(data, 'secret.key'))
     const key = await readFile(join(disk, 'key'), 'utf8')
@@ -154,24 +160,23 @@ describe('links', () => {
     const elsewhere = join(folder, 'elsewhere')
     await restore(join(folder, 'backup'), elsewhere, AT, false)
     expect(await readFile(join(elsewhere, 'secret.key'), 'utf8')).toBe(key)
-    expect(await readFile(join(elsewhere, 'artifacts', 'ann', 'kept.txt'), 'utf8')).toBe('kept')
+    expect(await readFile(join(elsewhere, 'mcp', 'ann', 'kept.txt'), 'utf8')).toBe('kept')
     // The links lead nowhere now.
     await expect(backUp(data, join(folder, 'b2'), AT)).rejects.toThrow('leads nowhere')
     expect(await readdir(folder)).not.toContain('b2')
   })
 
-  it.each(['secret.key', 'tutti.db', 'artifacts', 'artifacts/ann/x'])(
+  it.each(['secret.key', 'tutti.db', 'mcp', 'mcp/ann/x'])(
     'in a backup are refused as %s, and nothing is changed',
     async (name) => {
-      await run(await open(), 'r')
-      await closeAll()
+      await closedRun()
       const backup = join(folder, 'backup')
       await backUp(data, backup, AT)
-      await mkdir(join(backup, 'artifacts', 'ann'), { recursive: true })
-      const holds = ['artifacts', 'secret.key', 'tutti.db']
+      await mkdir(join(backup, 'mcp', 'ann'), { recursive: true })
+      const holds = ['mcp', 'secret.key', 'tutti.db']
       await writeFile(join(backup, 'tutti-backup.json'), JSON.stringify({ version: 1, holds }))
       await rm(join(backup, name), { recursive: true, force: true })
-      await symlink(name.startsWith('artifacts') ? '/etc' : join(data, name), join(backup, name))
+      await symlink(name.startsWith('mcp') ? '/etc' : join(data, name), join(backup, name))
       const closed = join(folder, 'closed')
       await copyClosed(closed)
       await expect(restore(backup, closed, AT, true)).rejects.toMatchObject({ code: 'InvalidRequest' })
@@ -182,8 +187,7 @@ describe('links', () => {
 
 describe('a manifest', () => {
   it('that names a file twice, or a missing file, costs no data', async () => {
-    await run(await open(), 'r')
-    await closeAll()
+    await closedRun()
     const backup = join(folder, 'backup')
     await backUp(data, backup, AT)
     const closed = join(folder, 'closed')
@@ -203,8 +207,7 @@ describe('a manifest', () => {
 
 describe('the file of the runs', () => {
   it('contains everything after a clean shutdown, without its write-ahead log', async () => {
-    await run(await open(), 'r')
-    await closeAll()
+    await closedRun()
     const moved = join(folder, 'moved')
     await mkdir(moved)
     for (const name of ['tutti.db', 'secret.key']) await copyFile(join(data, name), join(moved, name))

@@ -9,11 +9,11 @@ import { KEY_FILE } from './secret-key.ts'
 import { sqliteError } from './sql/sqlite-errors.ts'
 
 const DATABASES: readonly string[] = ['tutti.db', 'knowledge.db', 'run-documents.db']
-/** With `setup.json`, which the page /setup writes, and `mcp`, with the servers that were added, accepted and signed in to. */
-const FOLDERS: readonly string[] = ['artifacts', 'mcp']
+/** With `setup.json`, which the page /setup writes, and `mcp`, with accepted tools and sign-ins of servers. */
+const FOLDERS: readonly string[] = ['mcp']
 const OTHER_FILES: readonly string[] = [...FOLDERS, KEY_FILE, 'setup.json']
 /** The content of a backup: files in the data folder that Tutti cannot recreate. */
-export const BACKUP_CONTENT: readonly string[] = [...DATABASES, ...OTHER_FILES]
+const BACKUP_CONTENT: readonly string[] = [...DATABASES, ...OTHER_FILES]
 /** Written last: a folder with it is a whole backup. */
 const MANIFEST = 'tutti-backup.json'
 
@@ -28,7 +28,7 @@ export interface BackupReport {
 
 /**
  * Copies Tutti's files of a data folder into a new folder, readable by this user only. Other processes may continue to
- * write: each database is copied at one point in time, and artifacts after the runs that refer to them.
+ * write: each database is copied at one point in time.
  * @param at time of the backup, ISO 8601
  * @throws TuttiError `InvalidRequest` if the target exists or there is nothing to back up; `StorageError`
  */

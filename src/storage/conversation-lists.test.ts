@@ -24,7 +24,7 @@ async function planOf(filter: ConversationFilter): Promise<readonly string[]> {
 }
 
 const after = { updatedAt: 5, conversationId: 'c' }
-const first = { isFirst: true, isArchived: false } as const
+const first = { isFirst: true } as const
 
 describe('a list of conversations', () => {
   it.each<[string, ConversationFilter, string]>([
@@ -34,8 +34,6 @@ describe('a list of conversations', () => {
     ['those that the app shows, a page further', { ...first, after }, 'open (owner=? AND updated_at<?)'],
     ['pinned', { ...first, isPinned: true }, 'pinned (owner=?)'],
     ['pinned, a page further', { ...first, isPinned: true, after }, 'pinned (owner=? AND updated_at<?)'],
-    ['put away', { isFirst: true, isArchived: true }, 'archived (owner=?)'],
-    ['put away, a page further', { isFirst: true, isArchived: true, after }, 'archived (owner=? AND updated_at<?)'],
     ['branches', { branchOf: 'c' }, 'branches (owner=? AND branch_of=?)'],
   ])('of %s is read from an index in order, without sorting', async (_what, filter, index) => {
     expect(await planOf({ ...filter, limit: 51 })).toEqual([`SEARCH conversations USING INDEX conversations_${index}`])

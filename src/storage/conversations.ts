@@ -28,7 +28,7 @@ import {
 } from './sql/query.ts'
 
 const CONVERSATIONS = fixed(
-  `SELECT conversation_id, title, turns, created_at, updated_at, pinned_at, archived_at, new_at, branch_of, branch_turn,
+  `SELECT conversation_id, title, turns, created_at, updated_at, pinned_at, new_at, branch_of, branch_turn,
      coalesce(latest_id, conversation_id) AS latest_id
    FROM conversations`,
 )
@@ -54,11 +54,10 @@ export class SqlConversations implements ConversationStore {
   }
 
   list(owner: Owner, filter: ConversationFilter = {}): Promise<readonly Conversation[]> {
-    const { limit = 100, words = [], isPinned, isArchived, isFirst, branchOf, after } = filter
+    const { limit = 100, words = [], isPinned, isFirst, branchOf, after } = filter
     const conditions = [
       where({ owner, branch_of: branchOf }),
       isPinned === undefined ? fixed('') : fixed(`AND pinned_at IS ${isPinned ? 'NOT ' : ''}NULL`),
-      isArchived === undefined ? fixed('') : fixed(`AND archived_at IS ${isArchived ? 'NOT ' : ''}NULL`),
       fixed(isFirst === true ? 'AND branch_of IS NULL' : ''),
       after === undefined
         ? fixed('')
@@ -79,7 +78,6 @@ export class SqlConversations implements ConversationStore {
     const set = Object.entries({
       title: change.title === undefined ? undefined : displayText(change.title),
       pinned_at: change.pinnedAt,
-      archived_at: change.archivedAt,
       new_at: change.newAt,
     }).flatMap(([name, value]) => (value === undefined ? [] : [sql`${fixed(name)} = ${value}`]))
     if (set.length === 0) return (await this.get(owner, conversationId)) !== undefined

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 import { describe, expect, it } from 'vitest'
-import { agent, givenPlanner, passing, request, task, openWorld } from '../../test/support/engine-world.ts'
+import { agent, givenPlanner, task, openWorld } from '../../test/support/engine-world.ts'
 import { describeStores } from '../../test/support/stores.ts'
 import { defineRole } from '../domain/actor.ts'
 import { BY_USER } from '../domain/provenance.ts'
@@ -42,13 +42,13 @@ describeStores('a result of a megabyte', (store, _kind, storage) => {
         return {}
       },
     })
-    const { engine, clock } = openWorld(store(), [finder, worker], {
+    const { engine, start, end } = openWorld(store(), [finder, worker], {
       roles: [givenPlanner, composer],
       strategies: [dag],
     })
     const plan = [task('finder'), task('worker', 'worker', { dependsOn: ['finder'] })]
-    const runId = await engine.start(request(plan, { strategy: 'graph' }))
-    const state = await passing(clock, engine.outcome(runId))
+    const runId = await start(plan, { strategy: 'graph' })
+    const state = await end(runId)
     expect(state.status).toBe('finished')
     expect(state.answer?.data).toEqual(table)
     expect(state.jobs.get('worker')?.result?.tabular).toEqual(table)

@@ -7,8 +7,8 @@ import { REFUSE_ERASED, refuseErased } from './sql/erased.ts'
 import type { Dialect } from './sql/query.ts'
 import { userTables } from './user-tables.ts'
 
-/** The version of `createSchema`: that of the last development version, whose databases have the same schema. */
-const FIRST_VERSION = 32
+/** The version of `createSchema`. Databases of earlier development versions have another schema and are refused. */
+const FIRST_VERSION = 34
 
 /** In order, from `FIRST_VERSION` on. Do not change a released migration; add a new one. */
 const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [createSchema]

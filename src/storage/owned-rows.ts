@@ -1,6 +1,5 @@
 import type { Owner } from '../domain/events.ts'
-import { erased } from './sql/erased.ts'
-import { fixed, rowRecord, sql, queryRows, type Script, type SqlRunner, insert } from './sql/query.ts'
+import { fixed, rowRecord, sql, queryRows, type Script, type SqlRunner } from './sql/query.ts'
 
 /** Columns that name a row's owner, and their value for an owner. */
 const OWNED: Readonly<Record<string, (owner: Owner) => string>> = {
@@ -52,11 +51,6 @@ export async function keepers(runner: SqlRunner): Promise<readonly Owner[]> {
   return rows.map(({ owner }) => owner)
 }
 
-/** Whether a user was erased, or is being erased. */
-export async function isOwnerErased(runner: SqlRunner, owner: Owner): Promise<boolean> {
-  return (await runner.all(erased(owner))).length > 0
-}
-
 /** Erases all rows of a user; rows that depend on them by other ids must be erased before. */
 export async function eraseOwnedRows(runner: SqlRunner, owner: Owner): Promise<void> {
   await runner.write(owner, function* (): Script<void> {
@@ -67,33 +61,7 @@ export async function eraseOwnedRows(runner: SqlRunner, owner: Owner): Promise<v
     }
   })
   // Deleted rows must leave the write-ahead log as well.
-  if (runner.dialect === 'sqlite') await runner.all(fixed('PRAGMA wal_checkpoint(TRUNCATE)'))
-}
-
-/** Numbers of items that one sweep deleted, and when it ended. */
-export interface Sweep {
-  readonly at: number
-  readonly runs: number
-  readonly conversations: number
-  readonly uploads: number
-  readonly waiting: number
-}
-
-/** Sweeps that deleted something are kept this long; of the others only the last. */
-const RETENTION_MS = 90 * 86_400_000
-const MAX_LISTED = 20
-
-export async function keepSweep(runner: SqlRunner, sweep: Sweep): Promise<void> {
-  await runner.write('', function* (): Script<void> {
-    yield sql`DELETE FROM sweeps WHERE at < ${sweep.at - RETENTION_MS} OR runs + conversations + uploads = 0`
-    yield insert('sweeps', { ...sweep })
-  })
-}
-
-/** The latest first. */
-export async function sweepsOf(runner: SqlRunner): Promise<readonly Sweep[]> {
-  const rows = await runner.all(sql`SELECT * FROM sweeps ORDER BY at DESC LIMIT ${MAX_LISTED}`)
-  return rows.map((row) => rowRecord<Sweep>(row))
+  runner.emptyLog()
 }
 
 /** Is no version of the schema. */

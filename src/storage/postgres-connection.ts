@@ -49,6 +49,7 @@ export function sqliteRunner(connection: SqliteConnection): SqlRunner {
         while (step.done !== true) step = steps.next(connection.all(step.value))
         return step.value
       }),
+    emptyLog: () => connection.emptyLog(),
   }
 }
 
@@ -75,5 +76,6 @@ export function postgresRunner(connection: PostgresConnection): SqlRunner {
         }
         return step.value
       }),
+    emptyLog: () => undefined,
   }
 }

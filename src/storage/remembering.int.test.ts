@@ -9,16 +9,12 @@ import { createRandom } from '../../test/support/random.ts'
 import { createMemoryStorage } from './index.ts'
 import { systemClock } from '../shared/clock.ts'
 
-const said = (values: ProfileValues, key: string, at = 1): ProfileUpdate => ({
-  values,
-  key,
-  source: { by: 'run', runId: 'r1', at },
-})
-const edited = (values: ProfileValues, key: string, at = 9): ProfileUpdate => ({
-  values,
-  key,
-  source: { by: 'user', at },
-})
+const said = (values: ProfileValues, key: string, at = 1): ProfileUpdate => {
+  return { values, key, source: { by: 'run', runId: 'r1', at } }
+}
+const edited = (values: ProfileValues, key: string, at = 9): ProfileUpdate => {
+  return { values, key, source: { by: 'user', at } }
+}
 
 describeStores('long-term memory', (_store, _kind, storage) => {
   const profiles = () => storage().profiles
@@ -119,10 +115,13 @@ describeStores('conversations', (_store, _kind, storage) => {
     at: n * 10,
   })
 
+  const open = (owner: string, conversationId: string, title = 't', createdAt = 1) =>
+    conversations().open(owner, { conversationId, title, createdAt })
+
   it('keeps turns in order, each run once', async () => {
     const owner = 'turns'
-    await conversations().open(owner, { conversationId: 'c', title: 'First', createdAt: 1 })
-    await conversations().open(owner, { conversationId: 'c', title: 'Again', createdAt: 2 })
+    await open(owner, 'c', 'First')
+    await open(owner, 'c', 'Again', 2)
     await conversations().addTurn(owner, turn('c', 1))
     await conversations().addTurn(owner, turn('c', 2, outsideData('web page')))
     await conversations().addTurn(owner, turn('c', 1))
@@ -154,10 +153,9 @@ describeStores('conversations', (_store, _kind, storage) => {
   })
 
   it('gives turns that end at the same time unique numbers', async () => {
-    const owner = 'crowd'
-    await conversations().open(owner, { conversationId: 'c', title: 't', createdAt: 1 })
-    await Promise.all([1, 2, 3, 4, 5].map((n) => conversations().addTurn(owner, turn('c', n))))
-    const numbers = (await conversations().messages(owner, 'c')).map((message) => message.turn)
+    await open('crowd', 'c')
+    await Promise.all([1, 2, 3, 4, 5].map((n) => conversations().addTurn('crowd', turn('c', n))))
+    const numbers = (await conversations().messages('crowd', 'c')).map((message) => message.turn)
     expect(numbers).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
   })
 
@@ -165,7 +163,7 @@ describeStores('conversations', (_store, _kind, storage) => {
     const owner = 'summaries'
     const summary = (text: string, turns: number) => ({ conversationId: 'c', text, turns, runId: 'r', at: 1 })
     await conversations().addSummary(owner, summary('too early', 3))
-    await conversations().open(owner, { conversationId: 'c', title: 't', createdAt: 1 })
+    await open(owner, 'c')
     expect(await conversations().summary(owner, 'c')).toBeUndefined()
     await conversations().addSummary(owner, { ...summary('of six', 6), provenance: outsideData('mail') })
     await conversations().addSummary(owner, summary('of three', 3))
@@ -177,12 +175,16 @@ describeStores('conversations', (_store, _kind, storage) => {
     })
   })
 
+  /** A conversation with a turn and a summary. */
+  async function talk(owner: string, conversationId: string): Promise<void> {
+    await open(owner, conversationId, `of ${owner}`)
+    await conversations().addTurn(owner, turn(conversationId, 1))
+    await conversations().addSummary(owner, { conversationId, text: 's', turns: 1, runId: 'r', at: 1 })
+  }
+
   it('separates owners, also under the same id', async () => {
-    for (const owner of ['ann', 'bob']) {
-      await conversations().open(owner, { conversationId: 'same', title: `of ${owner}`, createdAt: 1 })
-    }
-    await conversations().addTurn('ann', turn('same', 1))
-    await conversations().addSummary('ann', { conversationId: 'same', text: 's', turns: 1, runId: 'r', at: 1 })
+    await open('bob', 'same', 'of bob')
+    await talk('ann', 'same')
     expect(await conversations().messages('bob', 'same')).toEqual([])
     expect(await conversations().summary('bob', 'same')).toBeUndefined()
     expect(await conversations().list('bob')).toMatchObject([{ title: 'of bob', turns: 0 }])
@@ -195,11 +197,7 @@ describeStores('conversations', (_store, _kind, storage) => {
 
   it('erases messages and summaries with their conversation', async () => {
     const owner = 'gone'
-    for (const conversationId of ['a', 'b']) {
-      await conversations().open(owner, { conversationId, title: 't', createdAt: 1 })
-      await conversations().addTurn(owner, turn(conversationId, 1))
-      await conversations().addSummary(owner, { conversationId, text: 's', turns: 1, runId: 'r', at: 1 })
-    }
+    for (const id of ['a', 'b']) await talk(owner, id)
     expect(await conversations().remove(owner, 'a')).toBe(1)
     expect(await conversations().messages(owner, 'a')).toEqual([])
     expect(await conversations().summary(owner, 'a')).toBeUndefined()
@@ -248,14 +246,14 @@ describeStores('the shelf of conversations', (_store, _kind, storage) => {
     expect(seen).toEqual(['p7', 'p6', 'p5', 'p4', 'p3', 'p2', 'p1'])
   })
 
-  it('pins, archives and renames, and reverts it', async () => {
+  it('pins and renames, and reverts it', async () => {
     await open('shelf', 's', ['x'])
     expect(await talks().change('other', 's', { title: 'Mine' })).toBe(false)
-    expect(await talks().change('shelf', 's', { title: 'New', pinnedAt: 5, archivedAt: 6 })).toBe(true)
-    expect(await talks().get('shelf', 's')).toMatchObject({ title: 'New', pinnedAt: 5, archivedAt: 6 })
-    expect(await ids('shelf', { isArchived: false })).toEqual([])
-    expect(await talks().change('shelf', 's', { pinnedAt: null, archivedAt: null })).toBe(true)
-    expect(await ids('shelf', { isArchived: false, isPinned: false })).toEqual(['s'])
+    expect(await talks().change('shelf', 's', { title: 'New', pinnedAt: 5 })).toBe(true)
+    expect(await talks().get('shelf', 's')).toMatchObject({ title: 'New', pinnedAt: 5 })
+    expect(await ids('shelf', { isPinned: false })).toEqual([])
+    expect(await talks().change('shelf', 's', { pinnedAt: null })).toBe(true)
+    expect(await ids('shelf', { isPinned: false })).toEqual(['s'])
   })
 
   it('branches from an earlier turn and keeps the original', async () => {

@@ -5,16 +5,16 @@ import { createOwnDatabase } from '../../test/support/postgres.ts'
 import { started } from '../../test/support/storage.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { NewEvent } from '../domain/events.ts'
-import { DatabaseArtifacts } from './database-artifacts.ts'
+import { BY_USER } from '../domain/provenance.ts'
 import { openStorage, type Storage } from './index.ts'
 import { fixed, insert, sql, type Script } from './sql/query.ts'
 
-/** The wall behind the owner that each query names, with that one switched off: the queries here name no owner. */
+/** The protection behind the owner that each query names, with that one switched off: the queries here name no owner. */
 
 /** Relations with an owner that have no row policy, and why. */
 const WITHOUT: Readonly<Record<string, string>> = {
-  agent_executions: 'a view of runs, whose wall is around it',
-  knowledge_owners: 'of a store that is made later; it has a wall of its own',
+  agent_executions: 'a view of runs, whose protection is around it',
+  knowledge_owners: 'of a store that is made later; it has a protection of its own',
 }
 
 /** Made with the first document. */
@@ -22,35 +22,16 @@ const OF_KNOWLEDGE = ['knowledge_owners', 'knowledge_documents']
 
 async function fill(storage: Storage, owner: string): Promise<void> {
   const { store, conversations, profiles } = storage
-  const asked: NewEvent = {
-    type: 'approval.requested',
-    at: new Date().toISOString(),
-    key: 'mail',
-    path: 'mail/1',
-    tool: 'send',
-    payload: {},
-    approvalId: `${owner}.a`,
-    reason: 'r',
-    expiresAt: Date.now() + 60_000,
-    provenance: { author: 'user', private: false, sources: [] },
-  }
+  const about = { key: 'mail', path: 'mail/1', tool: 'send', payload: {}, reason: 'r', provenance: BY_USER } as const
+  const [at, expiresAt] = [new Date().toISOString(), Date.now() + 60_000]
+  const asked: NewEvent = { type: 'approval.requested', at, approvalId: `${owner}.a`, expiresAt, ...about }
   const start = { ...started(`What of ${owner}?`), owner } as NewEvent
   await store.append([{ runId: `run-${owner}`, afterSeq: 0, events: [start, asked] }])
   const place = { conversationId: 'c', runId: `run-${owner}`, at: 1 }
   await conversations.open(owner, { conversationId: 'c', title: `Talk of ${owner}`, createdAt: 1 })
-  await conversations.addTurn(owner, {
-    ...place,
-    question: `of ${owner}`,
-    answer: 'none',
-    provenance: { author: 'user', private: false, sources: [] },
-  })
-  await conversations.addSummary(owner, {
-    ...place,
-    text: `of ${owner}`,
-    turns: 1,
-    provenance: { author: 'user', private: false, sources: [] },
-  })
-  await new DatabaseArtifacts(storage.sql).keep(owner, { name: 'a', mediaType: 'b', bytes: Buffer.from(owner) })
+  await conversations.addTurn(owner, { ...place, question: `of ${owner}`, answer: 'none', provenance: BY_USER })
+  await conversations.addSummary(owner, { ...place, text: `of ${owner}`, turns: 1, provenance: BY_USER })
+  await storage.store.artifacts.keep(owner, { name: 'a', mediaType: 'b', bytes: Buffer.from(owner) })
   await profiles.update(owner, { values: { userName: owner }, key: 'k', source: { by: 'user', at: 1 } })
 }
 
@@ -109,11 +90,8 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL with a user for Tutti'
         })
         await expect(stolen).rejects.toThrow('row-level security')
       }
-      // What is shared of skills and teams others read, and change or take away as little.
-      for (const [table, column] of [
-        ['skills', 'shared'],
-        ['workflows', 'is_shared'],
-      ] as const) {
+      // What is shared of teams others read, and change or take away as little.
+      for (const [table, column] of [['workflows', 'is_shared']] as const) {
         const of = async (owner: string, query: string): Promise<readonly string[]> =>
           (await storage.sql.of<{ owner: string }>(owner, fixed(query))).map((row) => row.owner).toSorted()
         await of('ann', `UPDATE ${table} SET ${column} = 1 RETURNING owner`)

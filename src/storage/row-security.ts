@@ -1,9 +1,9 @@
 import { LOCAL_OWNER } from '../domain/events.ts'
 
 const OWNED_TABLES =
-  'runs approvals conversations messages conversation_summaries user_memory user_memory_history artifacts erasures ' +
-  'skills skill_lessons workflows conversation_shares run_usage schedules schedule_runs feedback kept_answers mailboxes ' +
-  'uploads eval_cases evaluations eval_results'
+  'runs approvals conversations messages conversation_summaries user_memory user_memory_history artifacts artifact_pieces erasures ' +
+  'skills skill_lessons workflows conversation_shares run_usage schedules schedule_runs feedback mailboxes ' +
+  'eval_cases evaluations eval_results'
 
 /**
  * Row-level security of PostgreSQL, in addition to the owner in each query: a transaction that names an owner sees no
@@ -16,7 +16,7 @@ export function ownRows(): readonly string[] {
   ])
 }
 
-/** Rows of other owners that a user may read: shared skills and teams, and collections that were shared with the user. */
+/** Rows of other owners that a user may read: shared teams, and collections that were shared with the user. */
 export function shareRows(): readonly string[] {
   const isAdmin = `EXISTS (SELECT 1 FROM users u WHERE u.user_id = ${READER} AND u.is_disabled = 0 AND u.role = 'admin')`
   const hasAccount = `EXISTS (SELECT 1 FROM users u WHERE u.user_id = ${READER} AND u.is_disabled = 0)`
@@ -28,7 +28,6 @@ export function shareRows(): readonly string[] {
       AND (g.grantee IN ('everyone', 'user:' || ${READER}) OR EXISTS (SELECT 1 FROM group_members m
         WHERE m.user_id = ${READER} AND g.grantee = 'group:' || m.group_id)))`
   return [
-    'CREATE POLICY shared_rows ON skills FOR SELECT USING (shared = 1)',
     'CREATE POLICY shared_rows ON workflows FOR SELECT USING (is_shared = 1)',
     ...enforce('collections'),
     `CREATE POLICY readable ON collections USING (${READER} IN ('', owner)

@@ -41,7 +41,14 @@ export function runTables(dialect: Dialect): readonly string[] {
     // Agents and models by run, so that lists can filter runs without reading their logs.
     `CREATE TABLE run_parts (run_id text NOT NULL, kind text NOT NULL, name text NOT NULL,
       CONSTRAINT run_parts_pkey PRIMARY KEY (run_id, kind, name))${isSqlite ? ' WITHOUT ROWID' : ''}`,
-    ...(isSqlite ? SQLITE_ONLY : POSTGRES_ONLY),
+    `CREATE TABLE artifacts (owner text NOT NULL, id text NOT NULL, name text NOT NULL, media_type text NOT NULL,
+      size bigint NOT NULL, CONSTRAINT artifacts_pkey PRIMARY KEY (owner, id))`,
+    `CREATE TABLE artifact_pieces (owner text NOT NULL, id text NOT NULL, place integer NOT NULL, written_at bigint NOT NULL,
+      bytes ${isSqlite ? 'blob' : 'bytea'} NOT NULL, CONSTRAINT artifact_pieces_pkey PRIMARY KEY (owner, id, place))`,
+    // Unfinished erasures of runs with files.
+    `CREATE TABLE erasures (owner text NOT NULL, run_id text NOT NULL, files text NOT NULL,
+      CONSTRAINT erasures_pkey PRIMARY KEY (owner, run_id))`,
+    ...(isSqlite ? SQLITE_ONLY : [EXECUTIONS_POSTGRES]),
   ]
 }
 
@@ -80,13 +87,4 @@ const SQLITE_ONLY = [
     SELECT r.*, e.seq AS last_seq, CAST(round(unixepoch(e.at, 'subsec') * 1000) AS integer) AS updated_at
     FROM runs r JOIN events e ON e.run_id = r.run_id AND e.seq = (SELECT max(seq) FROM events WHERE run_id = r.run_id)`,
   EXECUTIONS_SQLITE,
-]
-
-/** Files of runs, for installations with several machines, and unfinished erasures. */
-const POSTGRES_ONLY = [
-  `CREATE TABLE artifacts (owner text NOT NULL, id text NOT NULL, name text NOT NULL, media_type text NOT NULL,
-    bytes bytea NOT NULL, CONSTRAINT artifacts_pkey PRIMARY KEY (owner, id))`,
-  `CREATE TABLE erasures (owner text NOT NULL, run_id text NOT NULL, files text NOT NULL,
-    CONSTRAINT erasures_pkey PRIMARY KEY (owner, run_id))`,
-  EXECUTIONS_POSTGRES,
 ]

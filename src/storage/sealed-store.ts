@@ -1,3 +1,4 @@
+import type { ArtifactStore } from '../domain/artifacts.ts'
 import type { NewEvent, RunEvent, RunId, Owner } from '../domain/events.ts'
 import { mapLeaves, someLeaf } from '../shared/json.ts'
 import { mapEventContent, createSecrets, declaredBy, SEALED, type Secrets } from '../domain/secrets.ts'
@@ -13,6 +14,7 @@ const MAX_CACHED_RUNS = 1_000
  */
 export class SealedStore implements RunStore {
   readonly feed: RunFeed
+  readonly artifacts: ArtifactStore
   private readonly store: RunStore
   private readonly key: KeyHolder
   private readonly known: readonly string[]
@@ -21,6 +23,7 @@ export class SealedStore implements RunStore {
   /** @param known secrets of this process, in addition to those that runs declare */
   constructor(store: RunStore, key: KeyHolder, known: readonly string[]) {
     this.store = store
+    this.artifacts = store.artifacts
     this.key = key
     this.known = known
     this.feed = openedFeed(store.feed, (runId, events) => this.opened(runId, events))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { passing, request, openWorld } from '../../test/support/engine-world.ts'
+import { openWorld } from '../../test/support/engine-world.ts'
 import { moment, started } from '../../test/support/storage.ts'
 import { describeStores } from '../../test/support/stores.ts'
 import { TurnModels } from '../../test/support/turn-models.ts'
@@ -34,10 +34,10 @@ function transcript(instructions: string, n = 1): NewEvent {
 describeStores('instructions of 200 KB', (store, _kind, storage) => {
   it('are stored once for all runs of an agent, and read back completely in each', async () => {
     const writer = toolAgent({ name: 'writer', description: 'Writes.', instructions: INSTRUCTIONS })
-    const { engine, clock } = openWorld(store(), [writer], { models: new TurnModels(() => 'Done.') })
+    const { start, end } = openWorld(store(), [writer], { models: new TurnModels(() => 'Done.') })
     for (let round = 1; round <= 2; round++) {
-      const runId = await engine.start(request(['writer']))
-      expect((await passing(clock, engine.outcome(runId))).status).toBe('finished')
+      const runId = await start(['writer'])
+      expect((await end(runId)).status).toBe('finished')
       const begun = (await store().read(runId)).find(({ type }) => type === 'transcript.started')
       expect(begun).toMatchObject({ head: { instructions: expect.stringContaining(INSTRUCTIONS) as string } })
       const { run, shared } = await sizesOf(storage(), runId)

@@ -14,6 +14,8 @@ import {
   partName,
   type RunPart,
 } from '../domain/store.ts'
+import type { ArtifactStore } from '../domain/artifacts.ts'
+import { DatabaseArtifacts } from './database-artifacts.ts'
 import { displayText, isLeased } from './projection.ts'
 import {
   before,
@@ -37,10 +39,12 @@ const STANDING = "status = 'approved' AND scope IN ('conversation', 'always') AN
 /** The common part of both databases' stores of runs. */
 export abstract class SqlRunStore implements RunStore {
   abstract readonly feed: RunFeed
+  readonly artifacts: ArtifactStore
   protected readonly runner: SqlRunner
 
   constructor(runner: SqlRunner) {
     this.runner = runner
+    this.artifacts = new DatabaseArtifacts(runner)
   }
 
   abstract append(

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { note, started } from '../../test/support/storage.ts'
 import { TuttiError } from '../domain/errors.ts'
+import { DatabaseArtifacts } from './database-artifacts.ts'
 import { openStorage } from './index.ts'
 import { openSqlite } from './sqlite-connection.ts'
 import { sqliteRunner } from './postgres-connection.ts'
@@ -46,38 +47,33 @@ describe('opening the SQLite file', () => {
   it('reports a folder in place of the file', async () => {
     await mkdir(join(folder, 'tutti.db'))
     expect((await errorOf(open(folder))).message).toBe(
-      `The database ${join(folder, 'tutti.db')} is a folder: name a file, or move the folder away.`,
+      `The database ${join(folder, 'tutti.db')} cannot be used: is a directory.`,
     )
   })
 
   it('reports a file that is not a database, and leaves it unchanged', async () => {
     const path = join(folder, 'tutti.db')
     await writeFile(path, 'Dear diary, '.repeat(200))
-    expect((await errorOf(open(folder))).message).toBe(
-      `The file ${path} is not a SQLite database: move it away, or choose another data folder.`,
-    )
+    expect((await errorOf(open(folder))).message).toBe(`The database ${path} cannot be used: file is not a database.`)
     expect(await readFile(path, 'utf8')).toBe('Dear diary, '.repeat(200))
   })
 
   it('reports a file in place of the folder', async () => {
     await writeFile(join(folder, 'data'), '')
     const error = await errorOf(open(join(folder, 'data', 'deeper')))
-    expect(error.message).toMatch(/^The folder of the database .* cannot be created: part of the path is a file/)
-  })
-
-  it.skipIf(process.platform !== 'linux')('fails for a folder that the system refuses to create (Linux)', async () => {
-    const error = await errorOf(openSqlite('/proc/nope/deeper/tutti.db'))
-    expect(error.message).toMatch(/^The folder of the database .* cannot be created/)
+    expect(error.message).toMatch(/^The database .* cannot be used: (?:ENOTDIR|EEXIST)/)
   })
 
   it('reports a full disk', async () => {
     await expect(stat('/dev/full')).resolves.toBeDefined()
-    expect((await errorOf(openSqlite('/dev/full'))).message).toMatch(/^The disk of the database \/dev\/full is full/)
+    expect((await errorOf(openSqlite('/dev/full'))).message).toMatch(/^The database \/dev\/full cannot be used: .*full/)
   })
 
   it.skipIf(process.getuid?.() === 0)('reports missing permission (root has every permission)', async () => {
     await mkdir(join(folder, 'locked'), { mode: 0o500 })
-    expect((await errorOf(open(join(folder, 'locked')))).message).toMatch(/^No permission to write the database/)
+    expect((await errorOf(open(join(folder, 'locked')))).message).toMatch(
+      /^The database .* cannot be written: give this user the right/,
+    )
   })
 
   it('reports SQLite’s code when writes fail but reads work', async () => {
@@ -90,6 +86,18 @@ describe('opening the SQLite file', () => {
     connection.close()
   })
 
+  it('gives the space of removed artifacts back', async () => {
+    const path = join(folder, 'tutti.db')
+    const connection = await openSqlite(path)
+    const artifacts = new DatabaseArtifacts(sqliteRunner(connection))
+    const { id } = await artifacts.keep('local', { name: 'a', mediaType: 'b/c', bytes: Buffer.alloc(3_000_000, 'x') })
+    connection.emptyLog()
+    const { size } = await stat(path)
+    await artifacts.remove('local', id)
+    expect((await stat(path)).size).toBeLessThan(size - 2_900_000)
+    connection.close()
+  })
+
   it.each([7, 99])('refuses a schema of another version: %i', async (version) => {
     const path = join(folder, 'tutti.db')
     const connection = await openSqlite(path)
@@ -98,7 +106,7 @@ describe('opening the SQLite file', () => {
     const { message } = await errorOf(openSqlite(path))
     expect(message).toMatch(
       new RegExp(
-        `^The database has schema version ${version}, and this Tutti knows versions 32 to \\d+\\. Run the Tutti`,
+        `^The database has schema version ${version}, and this Tutti knows versions 34 to \\d+\\. Run the Tutti`,
       ),
     )
   })
@@ -115,11 +123,10 @@ describe('opening the SQLite file', () => {
   })
 
   it.each([
-    ['EACCES', 'No permission to write'],
-    ['EROFS', 'read-only disk'],
-    ['SQLITE_READONLY_DIRECTORY', 'read-only disk'],
-    ['SQLITE_CORRUPT', 'restore it from a backup'],
-    ['SQLITE_IOERR_WRITE', 'reports: disk I/O error'],
+    ['EACCES', 'cannot be written'],
+    ['EROFS', 'cannot be written'],
+    ['SQLITE_READONLY_DIRECTORY', 'cannot be written'],
+    ['SQLITE_IOERR_WRITE', 'cannot be used: disk I/O error'],
   ])('explains %s', (code, words) => {
     const error = sqliteError(Object.assign(new Error('disk I/O error'), { code }), '/data/tutti.db')
     expect(error.message).toContain(words)
@@ -155,7 +162,7 @@ describe('writing to the SQLite file', () => {
       { runId: 'b', afterSeq: 0, events: [started(), note('x'.repeat(1_000_000))] },
     ]
     const { message } = await errorOf(store.append(big))
-    expect(message).toMatch(/^The disk of the database .* is full, and nothing was written/)
+    expect(message).toMatch(/^The database .* cannot be used: .*full/)
     expect([(await store.read('a')).length, await store.run('b')]).toEqual([1, undefined])
     pages(100_000)
     expect(await store.append(big)).toEqual(['appended', 'appended'])
@@ -166,7 +173,7 @@ describe('writing to the SQLite file', () => {
     const connection = await openSqlite(join(folder, 'x.db'))
     connection.all({ sql: 'PRAGMA query_only = ON', parameters: [] })
     const append = new SqliteStore(connection, () => {}).append([{ runId: 'a', afterSeq: 0, events: [started()] }])
-    expect((await errorOf(append)).message).toContain('write-protected')
+    expect((await errorOf(append)).message).toContain('cannot be written')
     connection.close()
   })
 

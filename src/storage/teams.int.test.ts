@@ -57,17 +57,6 @@ describeStores('teams', (_store, _kind, storage) => {
     expect((await teams().versions('once', 'one')).map(({ version }) => version)).toEqual([5, 4, 3, 2, 1])
   })
 
-  it('roll back to an earlier version and forward again', async () => {
-    for (const n of [1, 2, 3]) expect(await ready('back', team('tt', `Works ${n}.`), `b${n}`)).toBe(n)
-    expect(await used('back')).toEqual(['back/tt 3'])
-    for (const n of [1, 3, 2, 2]) {
-      expect(await teams().use('back', 'tt', n)).toBe(true)
-      expect(await used('back')).toEqual([`back/tt ${n}`])
-    }
-    expect(await teams().use('back', 'tt', 4)).toBe(false)
-    expect(await used('back')).toEqual(['back/tt 2'])
-  })
-
   it('are private until they are shared; of one name, the user’s own counts', async () => {
     await ready('owner', team('mine'), 'm1')
     expect(await used('guest')).toEqual([])
@@ -97,24 +86,23 @@ describeStores('teams', (_store, _kind, storage) => {
     expect(await used('third')).toEqual([])
   })
 
-  it('are renamed back and forth, in all versions, and keep the version in use; version numbers of a name continue', async () => {
+  it('keep the version in use; version numbers of a name continue', async () => {
     const NAMES = ['aa', 'bb', 'cc'] as const
     const act = fc.record({
-      what: fc.constantFrom('make', 'use', 'rename'),
+      what: fc.constantFrom('make', 'use'),
       name: fc.constantFrom(...NAMES),
-      to: fc.constantFrom(...NAMES),
       which: fc.nat(3),
     })
     let world = 0
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
-        const owner = `renamed${++world}`
+        const owner = `numbered${++world}`
         /** By name what each version is for, and which is used; and how many numbers are taken. */
         const model = new Map<string, { purposes: string[]; used: string }>()
         const taken = new Map<string, number>()
         /** What each act came to, and what it should have. */
         const told: [unknown, unknown][] = []
-        for (const [at, { what, name, to, which }] of acts.entries()) {
+        for (const [at, { what, name, which }] of acts.entries()) {
           const kept = model.get(name)
           if (what === 'make') {
             const purpose = `Works ${at}.`
@@ -128,18 +116,6 @@ describeStores('teams', (_store, _kind, storage) => {
             const { version } = versions.find((one) => one.team.purpose === used && one.status === 'ready')!
             told.push([await teams().use(owner, name, version), true])
             model.set(name, { ...kept, used })
-          } else if (what === 'rename') {
-            if (kept === undefined && model.has(to)) continue
-            const isFree = kept !== undefined && !model.has(to)
-            told.push([await teams().rename(owner, name, to), isFree])
-            if (!isFree) continue
-            told.push([await teams().rename(owner, name, to), true])
-            model.delete(name)
-            model.set(to, kept)
-            const numbers = (await teams().versions(owner, to)).map(({ version }) => version)
-            const most = (taken.get(to) ?? 0) + (taken.get(name) ?? 0)
-            told.push([Math.max(...numbers) <= most, true])
-            taken.set(to, Math.max(...numbers))
           }
         }
         expect(told.map(([came]) => came)).toEqual(told.map(([, wanted]) => wanted))
@@ -154,26 +130,6 @@ describeStores('teams', (_store, _kind, storage) => {
       }),
       { seed: testSeed(), numRuns: 15 },
     )
-  })
-
-  it('that are renamed back and forth increase the version by one each time', async () => {
-    await ready('tossed', team('heads'), 't1')
-    for (let n = 0; n < 20; n++) {
-      expect(await teams().rename('tossed', ['heads', 'tails'][n % 2]!, ['tails', 'heads'][n % 2]!)).toBe(true)
-    }
-    expect(await used('tossed')).toEqual(['tossed/heads 11'])
-  })
-
-  it('that are shared or in trial are not renamed', async () => {
-    await ready('held', team('asked'), 'h1')
-    await teams().share('held', 'asked', true)
-    expect(await teams().rename('held', 'asked', 'otherwise')).toBe(false)
-    await teams().share('held', 'asked', false)
-    await teams().save('held', { team: team('asked', 'Works better.'), key: 'h2', at: 1 })
-    expect(await teams().rename('held', 'asked', 'otherwise')).toBe(false)
-    await teams().settle('held', 'asked', 2, 'ready', 'passed')
-    expect(await used('held')).toEqual(['held/asked 2'])
-    expect(await teams().rename('held', 'asked', 'otherwise')).toBe(true)
   })
 
   it('that are removed have no owner; their versions stay, and a new team continues the numbering', async () => {

@@ -77,44 +77,9 @@ export class SqlTeams implements TeamStore {
     })
   }
 
-  rename(owner: Owner, name: string, to: string): Promise<boolean> {
-    return this.runner.write(owner, function* () {
-      const versionsNamed = (called: string): Query =>
-        sql`SELECT * FROM workflows ${where({ owner, name: called })} AND status <> 'removed' ORDER BY version`
-      const rows = (yield versionsNamed(name)).map((row) =>
-        rowRecord<Row & { readonly key: string }>(row, ['team', 'provenance']),
-      )
-      // The caller has checked this, but another write may have come in between.
-      if (rows.some(({ status, isShared }) => status === 'trial' || Number(isShared) === 1)) return false
-      if (rows.length === 0) return yield* isRenamed(owner, name, to)
-      if ((yield versionsNamed(to)).length > 0) return false
-      // Version numbers are kept if possible.
-      const further = Math.max(0, (yield* lastOf(owner, to)) + 1 - Number(rows[0]!.version))
-      for (const { team, version, key, provenance, ...rest } of rows) {
-        const moved = { name: to, version: Number(version) + further, key: `${key} as ${to}` }
-        const labels = provenance === undefined ? null : JSON.stringify(provenance)
-        yield insert('workflows', {
-          ...rest,
-          ...moved,
-          team: JSON.stringify({ ...team, name: to }),
-          provenance: labels,
-        })
-      }
-      return yield* removing(owner, name)
-    })
-  }
-
   remove(owner: Owner, name: string): Promise<boolean> {
     return this.runner.write(owner, () => removing(owner, name))
   }
-}
-
-/** Whether that was done already: a script may run twice. */
-function* isRenamed(owner: Owner, name: string, to: string): Script<boolean> {
-  const found =
-    yield sql`SELECT 1 FROM workflows w JOIN workflows o ON o.owner = w.owner AND w.key = o.key || ' as ' || w.name
-    WHERE w.owner = ${owner} AND w.name = ${to} AND w.status <> 'removed' AND o.name = ${name}`
-  return found.length > 0
 }
 
 function* removing(owner: Owner, name: string): Script<boolean> {

@@ -1,8 +1,8 @@
 import type { Dialect } from './sql/query.ts'
 
 /**
- * Users' data across runs. The owner comes first in every key, so that one user's id reveals nothing about other
- * users. Columns named `sealed`, and `asked`, `body` and `answer`, are encrypted.
+ * Users' data across runs. Where ids are not unique across users, the owner comes first in the key. Columns named
+ * `sealed`, `asked` and `body` are encrypted.
  */
 export function userTables(dialect: Dialect): readonly string[] {
   const serial = dialect === 'sqlite' ? 'integer PRIMARY KEY AUTOINCREMENT' : 'bigserial PRIMARY KEY'
@@ -17,12 +17,11 @@ function conversationTables(): readonly string[] {
     // `latest_id` is the most recently used branch, at any depth; lists are sorted by its time.
     `CREATE TABLE conversations (owner text NOT NULL, conversation_id text NOT NULL, title text NOT NULL,
       turns integer NOT NULL, created_at bigint NOT NULL, updated_at bigint NOT NULL, pinned_at bigint,
-      archived_at bigint, branch_of text, branch_turn integer, new_at bigint, latest_id text,
+      branch_of text, branch_turn integer, new_at bigint, latest_id text,
       CONSTRAINT conversations_pkey PRIMARY KEY (owner, conversation_id))`,
     index('latest', 'owner'),
-    index('open', 'owner', 'WHERE archived_at IS NULL AND branch_of IS NULL'),
+    index('open', 'owner', 'WHERE branch_of IS NULL'),
     index('pinned', 'owner', 'WHERE pinned_at IS NOT NULL'),
-    index('archived', 'owner', 'WHERE archived_at IS NOT NULL'),
     index('branches', 'owner, branch_of', 'WHERE branch_of IS NOT NULL'),
     `CREATE TABLE messages (owner text NOT NULL, conversation_id text NOT NULL, turn integer NOT NULL,
       role text NOT NULL, content text NOT NULL, run_id text NOT NULL, provenance text, created_at bigint NOT NULL,
@@ -51,7 +50,6 @@ function memoryTables(counted: string): readonly string[] {
       steps text NOT NULL, outcome text NOT NULL, provenance text NOT NULL, vector text, shared integer NOT NULL,
       helped integer NOT NULL, hurt integer NOT NULL, verdict text, run_id text NOT NULL, created_at bigint NOT NULL,
       used_at bigint NOT NULL, CONSTRAINT skills_pkey PRIMARY KEY (owner, skill_id))`,
-    'CREATE INDEX skills_shared ON skills (agent) WHERE shared = 1',
     `CREATE TABLE skill_lessons (owner text NOT NULL, run_id text NOT NULL,
       CONSTRAINT skill_lessons_pkey PRIMARY KEY (owner, run_id))`,
     // Teams. `current` grows with each version that is made the current one: the highest is used. A key is saved once.
@@ -92,22 +90,12 @@ function evaluationTables(): readonly string[] {
 }
 
 const OTHERS = [
-  `CREATE TABLE feedback (owner text NOT NULL, run_id text NOT NULL, thumb text NOT NULL, reason text, correction text,
+  `CREATE TABLE feedback (owner text NOT NULL, run_id text NOT NULL, thumb text NOT NULL, reason text,
     given_at bigint NOT NULL, CONSTRAINT feedback_pkey PRIMARY KEY (owner, run_id))`,
-  'CREATE INDEX feedback_latest ON feedback (given_at, run_id)',
   // Usage of runs, which is kept after their deletion. Cost is in millionths of a US dollar.
   `CREATE TABLE run_usage (run_id text NOT NULL, model text NOT NULL, owner text NOT NULL, day text NOT NULL,
     is_first integer NOT NULL, calls integer NOT NULL, input_tokens bigint NOT NULL, output_tokens bigint NOT NULL,
     cost bigint NOT NULL, CONSTRAINT run_usage_pkey PRIMARY KEY (run_id, model))`,
   'CREATE INDEX run_usage_by_day ON run_usage (day)',
-  // Responses to repeatable requests; without an answer the request is still being processed.
-  `CREATE TABLE kept_answers (owner text NOT NULL, id text NOT NULL, asked text NOT NULL, holder text NOT NULL,
-    held_until bigint NOT NULL, answer text, at bigint NOT NULL, CONSTRAINT kept_answers_pkey PRIMARY KEY (owner, id))`,
-  'CREATE INDEX kept_answers_by_age ON kept_answers (at)',
   'CREATE TABLE mailboxes (owner text PRIMARY KEY, sealed text NOT NULL, changed_at bigint NOT NULL)',
-  // Chunked uploads. `charged_to` is the user whose quota they use, which may differ from the sender.
-  `CREATE TABLE uploads (owner text NOT NULL, upload_id text NOT NULL, name text NOT NULL, bytes bigint NOT NULL,
-    pieces text NOT NULL, charged_to text, fingerprint text, expires_at bigint NOT NULL,
-    CONSTRAINT uploads_pkey PRIMARY KEY (owner, upload_id))`,
-  'CREATE INDEX uploads_by_end ON uploads (expires_at)',
 ]

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { ManualClock, settled } from '../testing/manual-clock.ts'
 import { createStorageWorld, note, started, type StorageWorld } from '../../test/support/storage.ts'
+import { describeStorages } from '../../test/support/stores.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Wake } from '../domain/store.ts'
 import type { Storage } from './index.ts'
@@ -40,6 +41,97 @@ async function wake(storage: Storage, runId: string, at?: number): Promise<void>
   ])
 }
 
+const realClock: Clock = { now: () => Date.now(), timer: () => () => {} }
+/** Polling is too rare for these tests: only notifications wake a run in time. */
+const NO_POLL_SECONDS = 3_600
+
+describeStorages('wake-ups', 'each', (world, kind) => {
+  let storage: Storage
+  let clock: ManualClock
+  const open = (pollSeconds = 2) => world().open(kind === 'SQLite' ? clock : realClock, pollSeconds)
+  beforeEach(async () => {
+    clock = new ManualClock()
+    storage = await open()
+  })
+
+  const now = () => (kind === 'SQLite' ? clock : realClock).now()
+  const eventually = (check: () => void): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        if (kind === 'SQLite') await clock.advance(100)
+        check()
+      },
+      { timeout: 60_000, interval: 20 },
+    )
+
+  it('wake a run at once, and once, in another process', async () => {
+    const other = await open(NO_POLL_SECONDS)
+    const calls: string[] = []
+    await other.wakeups.work(async (runId) => void calls.push(runId))
+    await start(storage, 'a')
+    await eventually(() => expect(calls).toEqual(['a']))
+    await start(storage, 'b')
+    await eventually(() => expect(calls).toEqual(['a', 'b']))
+  })
+
+  it('wake runs that were due before the first worker, and later ones, not before their time', async () => {
+    const calls: string[] = []
+    await start(storage, 'now')
+    await start(storage, 'soon', [{ runId: 'soon', at: now() + 1_500 }])
+    await start(storage, 'far', [{ runId: 'far', at: now() + 3_600_000 }])
+    await storage.wakeups.work(async (runId) => void calls.push(runId))
+    await eventually(() => expect(calls).toEqual(['now']))
+    await eventually(() => expect(calls).toEqual(['now', 'soon']))
+  })
+
+  it('do not wake for an append that was refused', async () => {
+    await start(storage, 'a', [])
+    await storage.store.append([{ runId: 'a', afterSeq: 9, events: [note('x')], wakes: [{ runId: 'a' }] }])
+    await start(storage, 'b')
+    const calls: string[] = []
+    await storage.wakeups.work(async (runId) => void calls.push(runId))
+    await eventually(() => expect(calls).toEqual(['b']))
+  })
+
+  it('merge wakes during work into one more activation, never two in parallel', async () => {
+    // Workers of SQLite ask for the lease of a run that another one has in hand.
+    const other = kind === 'SQLite' ? storage : await open()
+    const { calls, handle, end } = handler()
+    await storage.wakeups.work(handle)
+    if (other !== storage) await other.wakeups.work(handle)
+    await start(storage, 'a')
+    await eventually(() => expect(calls).toHaveLength(1))
+    for (let i = 0; i < 5; i++) await wake(i % 2 ? storage : other, 'a')
+    await start(other, 'b') // proof that the queue has been asked since
+    await eventually(() => expect(calls).toEqual(['a', 'b']))
+    end()
+    await eventually(() => expect(calls).toEqual(['a', 'b', 'a']))
+    end()
+    end()
+    await start(other, 'c')
+    await eventually(() => expect(calls).toEqual(['a', 'b', 'a', 'c']))
+    end()
+  })
+
+  it('stop: wait for active calls, start no new ones, and leave the rest to others', async () => {
+    const { calls, handle, end } = handler()
+    await storage.wakeups.work(handle)
+    await start(storage, 'a')
+    await eventually(() => expect(calls).toEqual(['a']))
+    let stopped = false
+    const stopping = storage.wakeups.stop().then(() => (stopped = true))
+    await start(storage, 'b')
+    if (kind === 'SQLite') await clock.advance(5_000)
+    const other = await open()
+    const others: string[] = []
+    await other.wakeups.work(async (runId) => void others.push(runId))
+    await eventually(() => expect(others).toContain('b'))
+    expect([calls, stopped]).toEqual([['a'], false])
+    end()
+    await stopping
+  })
+})
+
 describe('SQLite wake-ups', () => {
   let world: StorageWorld
   let storage: Storage
@@ -51,25 +143,6 @@ describe('SQLite wake-ups', () => {
     storage = await world.open(clock)
   })
   afterEach(() => world.close())
-
-  it('wakes a run at once, and once', async () => {
-    const calls: string[] = []
-    await storage.wakeups.work(async (runId) => void calls.push(runId))
-    await start(storage, 'a')
-    await settled()
-    expect(calls).toEqual(['a'])
-    await clock.advance(600_000)
-    expect(calls).toEqual(['a'])
-  })
-
-  it('does not wake for an append that was refused', async () => {
-    const { calls, handle } = handler()
-    await start(storage, 'a', [])
-    await storage.wakeups.work(handle)
-    await storage.store.append([{ runId: 'a', afterSeq: 9, events: [note('x')], wakes: [{ runId: 'a' }] }])
-    await clock.advance(10_000)
-    expect(calls).toEqual([])
-  })
 
   it('wakes another run than the one appended to', async () => {
     const { calls, handle, end } = handler()
@@ -100,22 +173,6 @@ describe('SQLite wake-ups', () => {
     await clock.advance(2 * 3_600_000)
     expect(calls.at(-1)).toEqual(['b', 2 * 3_600_000])
     expect(calls).toHaveLength(3)
-  })
-
-  it('merges any number of wakes during work into one more activation', async () => {
-    const { calls, handle, end } = handler()
-    await storage.wakeups.work(handle)
-    await start(storage, 'a')
-    await settled()
-    for (let i = 0; i < 3; i++) await wake(storage, 'a')
-    await clock.advance(1_000)
-    expect(calls).toEqual(['a'])
-    end()
-    await settled()
-    expect(calls).toEqual(['a', 'a'])
-    end()
-    await clock.advance(60_000)
-    expect(calls).toHaveLength(2)
   })
 
   it('retries a failed activation with growing delay, and reports each failure', async () => {
@@ -149,41 +206,11 @@ describe('SQLite wake-ups', () => {
     expect(new Set(calls).size).toBe(25)
   })
 
-  it('stops: waits for active calls, starts no new ones, and loses nothing', async () => {
-    const { calls, handle, end } = handler()
-    await storage.wakeups.work(handle)
-    await start(storage, 'a')
-    await start(storage, 'later', [{ runId: 'later', at: clock.now() + 1_000 }])
-    await settled()
-    let stopped = false
-    const stopping = storage.wakeups.stop().then(() => (stopped = true))
-    await start(storage, 'b')
-    await clock.advance(5_000)
-    expect([calls, stopped]).toEqual([['a'], false])
-    end()
-    await stopping
-    const again: string[] = []
-    await storage.wakeups.work(async (runId) => void again.push(runId))
-    await settled()
-    expect(again.sort()).toEqual(['b', 'later'])
-  })
-})
-
-describe('SQLite wake-ups across processes', () => {
-  let world: StorageWorld
-
-  beforeEach(async () => {
-    world = await createStorageWorld('SQLite', postgresUrl)
-  })
-  afterEach(() => world.close())
-
   it('finds due, active and future wakes after a restart', async () => {
-    const clock = new ManualClock()
-    const before = await world.open(clock)
     const dying = handler()
-    await before.wakeups.work(dying.handle)
-    await start(before, 'in-hand')
-    await start(before, 'soon', [{ runId: 'soon', at: clock.now() + 60_000 }])
+    await storage.wakeups.work(dying.handle)
+    await start(storage, 'in-hand')
+    await start(storage, 'soon', [{ runId: 'soon', at: clock.now() + 60_000 }])
     await settled()
 
     const after = await world.open(clock)
@@ -196,22 +223,8 @@ describe('SQLite wake-ups across processes', () => {
     while (dying.open.length > 0) dying.end()
   })
 
-  it('receives a wake that another process recorded', async () => {
-    const clock = new ManualClock()
-    const server = await world.open(clock)
-    const command = await world.open(clock)
-    const calls: string[] = []
-    await server.wakeups.work(async (runId) => void calls.push(runId))
-    await start(command, 'a')
-    await clock.advance(1_000)
-    expect(calls).toEqual(['a'])
-    await clock.advance(10_000)
-    expect(calls).toEqual(['a'])
-  })
-
   it('drops a run that another process has handled meanwhile', async () => {
-    const clock = new ManualClock()
-    const one = await world.open(clock)
+    const one = storage
     const two = await world.open(clock)
     const first = handler()
     let refusals = 0
@@ -230,7 +243,6 @@ describe('SQLite wake-ups across processes', () => {
 })
 
 describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installation)', () => {
-  const realClock: Clock = { now: () => Date.now(), timer: () => () => {} }
   let world: StorageWorld
   let storage: Storage
 
@@ -240,54 +252,18 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
   })
   afterEach(() => world.close())
 
-  /** Polling is too rare for these tests: only notifications wake a run in time. */
-  const NO_POLL_SECONDS = 3_600
   const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
-  it('wakes a run at once through another process', async () => {
-    const other = await world.open(realClock, NO_POLL_SECONDS)
-    const calls: string[] = []
-    await other.wakeups.work(async (runId) => void calls.push(runId))
+  it('retries a failed activation after a delay, and reports it', async () => {
+    const times: number[] = []
+    await storage.wakeups.work(async () => {
+      times.push(Date.now())
+      if (times.length === 1) throw new Error('boom')
+    })
     await start(storage, 'a')
-    await eventually(() => expect(calls).toEqual(['a']))
-  })
-
-  it('wakes runs that were due before the first worker, and later ones', async () => {
-    const calls: string[] = []
-    await start(storage, 'now')
-    await start(storage, 'soon', [{ runId: 'soon', at: Date.now() + 1_500 }])
-    await start(storage, 'far', [{ runId: 'far', at: Date.now() + 3_600_000 }])
-    await storage.wakeups.work(async (runId) => void calls.push(runId))
-    await eventually(() => expect(calls).toEqual(['now']))
-    await eventually(() => expect(calls).toEqual(['now', 'soon']))
-  })
-
-  it('does not wake for an append that was refused', async () => {
-    await start(storage, 'a', [])
-    await storage.store.append([{ runId: 'a', afterSeq: 9, events: [note('x')], wakes: [{ runId: 'a' }] }])
-    await start(storage, 'b')
-    const calls: string[] = []
-    await storage.wakeups.work(async (runId) => void calls.push(runId))
-    await eventually(() => expect(calls).toEqual(['b']))
-  })
-
-  it('merges wakes during work into one more activation, never two in parallel', async () => {
-    const other = await world.open(realClock)
-    const { calls, handle, end } = handler()
-    await storage.wakeups.work(handle)
-    await other.wakeups.work(handle)
-    await start(storage, 'a')
-    await eventually(() => expect(calls).toHaveLength(1))
-    for (let i = 0; i < 5; i++) await wake(i % 2 ? storage : other, 'a')
-    await start(other, 'b') // proof that the queue has been asked since
-    await eventually(() => expect(calls).toEqual(['a', 'b']))
-    end()
-    await eventually(() => expect(calls).toEqual(['a', 'b', 'a']))
-    end()
-    end()
-    await start(other, 'c')
-    await eventually(() => expect(calls).toEqual(['a', 'b', 'a', 'c']))
-    end()
+    await eventually(() => expect(times).toHaveLength(2))
+    expect(times[1]! - times[0]!).toBeGreaterThan(900)
+    expect(world.errors.map((error) => error.message)).toEqual(['boom'])
   })
 
   it('processes a backlog without delay between runs', async () => {
@@ -341,34 +317,5 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
     await start(other, 'a')
     for (let i = 0; i < 60; i++) await wake(other, 'a')
     await eventually(() => expect(seen).toBe(61))
-  })
-
-  it('retries a failed activation after a delay, and reports it', async () => {
-    const times: number[] = []
-    await storage.wakeups.work(async () => {
-      times.push(Date.now())
-      if (times.length === 1) throw new Error('boom')
-    })
-    await start(storage, 'a')
-    await eventually(() => expect(times).toHaveLength(2))
-    expect(times[1]! - times[0]!).toBeGreaterThan(900)
-    expect(world.errors.map((error) => error.message)).toEqual(['boom'])
-  })
-
-  it('stops: waits for active calls and leaves the rest to others', async () => {
-    const { calls, handle, end } = handler()
-    await storage.wakeups.work(handle)
-    await start(storage, 'a')
-    await eventually(() => expect(calls).toEqual(['a']))
-    let stopped = false
-    const stopping = storage.wakeups.stop().then(() => (stopped = true))
-    await start(storage, 'b')
-    const other = await world.open(realClock)
-    const calls2: string[] = []
-    await other.wakeups.work(async (runId) => void calls2.push(runId))
-    await eventually(() => expect(calls2).toEqual(['b']))
-    expect([calls, stopped]).toEqual([['a'], false])
-    end()
-    await stopping
   })
 })

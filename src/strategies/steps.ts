@@ -128,6 +128,7 @@ export function wasDeclined(job: JobState | undefined): boolean {
 const FINAL: ReadonlySet<string> = new Set<ErrorCode>([
   'InvalidRequest',
   'ApprovalDenied',
+  'ApprovalInstructed',
   'ApprovalTimedOut',
   'ApprovalExpired',
   'ConfigurationError',

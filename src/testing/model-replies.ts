@@ -1,32 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
-/**
- * Faults between Tutti and a provider. `malformed-body`: the HTTP body is not JSON (in a stream: one event is not).
- * `malformed-json`, `fenced-json`, `trailing-text`, `wrong-schema`: the envelope is valid, but the content is not plain
- * JSON of the schema. `truncated`: the connection is cut in the middle. `no-finish`: a clean end without a finish
- * reason and without `[DONE]`. `stall`: no byte at all; `stall-mid-stream`: half an answer, then silence. `close`: the
- * connection is dropped before any byte.
- */
-export type Fault =
-  | 'malformed-body'
-  | 'malformed-json'
-  | 'fenced-json'
-  | 'trailing-text'
-  | 'wrong-schema'
-  | 'truncated'
-  | 'no-finish'
-  | 'stall'
-  | 'stall-mid-stream'
-  | 'html'
-  | 'empty'
-  | 'length'
-  | 'content-filter'
-  | 'close'
-
 export interface WireUsage {
   readonly prompt_tokens: number
   readonly completion_tokens: number
-  readonly cached_tokens?: number
+  readonly prompt_tokens_details?: { readonly cached_tokens: number }
 }
 
 export interface Reply {
@@ -46,26 +23,20 @@ export interface Reply {
   readonly code?: string
   /** Seconds as a number, or any header value such as an HTTP date. */
   readonly retryAfter?: number | string
-  readonly retryAfterMs?: number
-  readonly fault?: Fault
 }
 
 const DEFAULT_USAGE: WireUsage = { prompt_tokens: 100, completion_tokens: 20 }
 
-/** Writes one reply in the wire format of OpenAI's chat completions. Resolves when there is nothing more to write. */
+/** Writes one reply in the wire format of OpenAI's chat completions. */
 export function writeReply(response: ServerResponse, reply: Reply, model: string, isStream: boolean): void {
-  if (reply.fault === 'stall') return
-  if (reply.fault === 'close') {
-    response.destroy()
-  } else if (reply.status !== undefined) {
+  if (reply.status !== undefined) {
     writeError(response, reply, reply.status)
-  } else if (reply.fault === 'html') {
-    response.writeHead(200, { 'content-type': 'text/html' })
-    response.end('<!doctype html><html><head><title>Welcome</title></head><body>Please sign in</body></html>')
   } else if (isStream) {
-    writeStream(response, reply, model)
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+    for (const event of eventsOf(reply, model)) response.write(event)
+    response.end()
   } else {
-    writeWhole(response, reply, model)
+    response.writeHead(200, { 'content-type': 'application/json' }).end(bodyOf(reply, model))
   }
 }
 
@@ -73,50 +44,22 @@ function writeError(response: ServerResponse, reply: Reply, status: number): voi
   response.writeHead(status, {
     'content-type': 'application/json',
     ...(reply.retryAfter === undefined ? {} : { 'retry-after': String(reply.retryAfter) }),
-    ...(reply.retryAfterMs === undefined ? {} : { 'retry-after-ms': String(reply.retryAfterMs) }),
   })
   const message = reply.text ?? `scripted error ${status}`
   response.end(JSON.stringify({ error: { message, type: 'scripted', code: reply.code ?? null } }))
 }
 
-/** The content of the model's reply, with the fault applied. */
-function contentOf(reply: Reply): string {
-  const byDefault = reply.toolCalls === undefined ? 'ok' : ''
-  const content = reply.text ?? (reply.json === undefined ? byDefault : JSON.stringify(reply.json))
-  switch (reply.fault) {
-    case 'empty':
-    case 'content-filter':
-      return ''
-    case 'malformed-json':
-      return `${content.slice(0, Math.max(1, content.length - 1))}, "oops": `
-    case 'fenced-json':
-      return `Here is the JSON you asked for:\n\`\`\`json\n${content}\n\`\`\``
-    case 'trailing-text':
-      return `${content}\n\nI hope this helps! Let me know if {anything} is unclear.`
-    case 'wrong-schema':
-      return '{"scripted":"not what the schema asks for"}'
-    case 'length':
-      return content.slice(0, Math.ceil(content.length / 2))
-    default:
-      return content
-  }
+function contentOf({ text, json, toolCalls }: Reply): string {
+  const byDefault = toolCalls === undefined ? 'ok' : ''
+  return text ?? (json === undefined ? byDefault : JSON.stringify(json))
 }
 
-function finishReasonOf(reply: Reply): string | null {
-  if (reply.fault === 'no-finish') return null
-  if (reply.fault === 'length') return 'length'
-  if (reply.fault === 'content-filter') return 'content_filter'
+function finishReasonOf(reply: Reply): string {
   return reply.finishReason ?? (reply.toolCalls === undefined ? 'stop' : 'tool_calls')
 }
 
-function usageOf(reply: Reply): Record<string, unknown> | undefined {
-  if (reply.usage === false) return undefined
-  const { cached_tokens, ...usage } = reply.usage ?? DEFAULT_USAGE
-  return {
-    ...usage,
-    total_tokens: usage.prompt_tokens + usage.completion_tokens,
-    ...(cached_tokens === undefined ? {} : { prompt_tokens_details: { cached_tokens } }),
-  }
+function usageOf({ usage = DEFAULT_USAGE }: Reply): object | undefined {
+  return usage === false ? undefined : { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens }
 }
 
 function toolCallsOf(reply: Reply): Record<string, unknown>[] | undefined {
@@ -128,10 +71,9 @@ function toolCallsOf(reply: Reply): Record<string, unknown>[] | undefined {
   }))
 }
 
-function writeWhole(response: ServerResponse, reply: Reply, model: string): void {
-  const toolCalls = toolCallsOf(reply)
-  const usage = usageOf(reply)
-  const body = JSON.stringify({
+/** The answer as one JSON text. */
+export function bodyOf(reply: Reply, model: string): string {
+  return JSON.stringify({
     id: 'chatcmpl-scripted',
     object: 'chat.completion',
     created: 1,
@@ -140,50 +82,28 @@ function writeWhole(response: ServerResponse, reply: Reply, model: string): void
       {
         index: 0,
         finish_reason: finishReasonOf(reply),
-        message: {
-          role: 'assistant',
-          content: contentOf(reply),
-          ...(toolCalls === undefined ? {} : { tool_calls: toolCalls }),
-        },
+        message: { role: 'assistant', content: contentOf(reply), tool_calls: toolCallsOf(reply) },
       },
     ],
-    ...(usage === undefined ? {} : { usage }),
+    usage: usageOf(reply),
   })
-  const half = body.slice(0, body.length / 2)
-  const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
-  if (reply.fault === 'malformed-body') {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(half)
-  } else if (reply.fault === 'truncated') {
-    response.writeHead(200, headers).write(half, () => response.destroy())
-  } else if (reply.fault === 'stall-mid-stream') {
-    response.writeHead(200, headers).write(half)
-  } else {
-    response.writeHead(200, headers).end(body)
-  }
 }
 
-function writeStream(response: ServerResponse, reply: Reply, model: string): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
-  const send = (fields: Record<string, unknown>, done?: () => void): void => {
-    const event = { id: 'chatcmpl-scripted', object: 'chat.completion.chunk', created: 1, model, ...fields }
-    response.write(`data: ${JSON.stringify(event)}\n\n`, done)
-  }
-  const delta = (content: Record<string, unknown>, done?: () => void): void =>
-    send({ choices: [{ index: 0, delta: content, finish_reason: null }] }, done)
-
+/** The answer as events of a stream, from the role to `[DONE]`. */
+export function eventsOf(reply: Reply, model: string): string[] {
+  const event = (fields: object): string =>
+    `data: ${JSON.stringify({ id: 'chatcmpl-scripted', object: 'chat.completion.chunk', created: 1, model, ...fields })}\n\n`
+  const delta = (content: object, finishReason: string | null = null): string =>
+    event({ choices: [{ index: 0, delta: content, finish_reason: finishReason }] })
   const pieces = reply.chunks ?? contentOf(reply).match(/\s*\S+\s*/g) ?? []
-  const isCut = reply.fault === 'truncated' || reply.fault === 'stall-mid-stream'
-  const shown = isCut ? pieces.slice(0, Math.ceil(pieces.length / 2)) : pieces
-  delta({ role: 'assistant', content: '' })
-  for (const piece of shown) delta({ content: piece })
-  if (reply.fault === 'truncated') return void delta({ content: '' }, () => response.destroy())
-  if (reply.fault === 'stall-mid-stream') return
-  if (reply.fault === 'malformed-body') response.write('data: {"id": "chatcmpl-scr\n\n')
   const toolCalls = toolCallsOf(reply)
-  if (toolCalls !== undefined) delta({ tool_calls: toolCalls })
-  const finishReason = finishReasonOf(reply)
-  if (finishReason !== null) send({ choices: [{ index: 0, delta: {}, finish_reason: finishReason }] })
   const usage = usageOf(reply)
-  if (usage !== undefined) send({ choices: [], usage })
-  response.end(reply.fault === 'no-finish' ? '' : 'data: [DONE]\n\n')
+  return [
+    delta({ role: 'assistant', content: '' }),
+    ...pieces.map((content) => delta({ content })),
+    ...(toolCalls === undefined ? [] : [delta({ tool_calls: toolCalls })]),
+    delta({}, finishReasonOf(reply)),
+    ...(usage === undefined ? [] : [event({ choices: [], usage })]),
+    'data: [DONE]\n\n',
+  ]
 }

@@ -1,10 +1,5 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startModelServer, type ModelServer } from './model-server.ts'
+import { startModelServer, type ModelServer } from '../../test/support/model-server.ts'
 
 let server: ModelServer
 beforeAll(async () => {
@@ -70,25 +65,5 @@ test('a truncated answer is cut off; a client abort is recorded, a cut by the sc
   leaving.abort()
   await expect(pending).rejects.toThrow('aborted')
   await server.aborted(1)
-  expect(server.requests.map((request) => request.isAborted)).toEqual([false, false, true])
-})
-
-test('it runs as a separate process, from a script file', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'tutti-model-server-'))
-  const script = join(folder, 'script.json')
-  await writeFile(script, JSON.stringify([{ when: 'hello', reply: { text: 'from another process' } }]))
-  const file = fileURLToPath(new URL('../../test/support/model-server.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', file, script], { stdio: ['ignore', 'pipe', 'inherit'] })
-  try {
-    const url = await new Promise<string>((resolve) => {
-      child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()))
-    })
-    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }] })
-    const answer = await (await fetch(`${url}/chat/completions`, { method: 'POST', body })).text()
-    expect(answer).toContain('from another process')
-    expect(await (await fetch(`${url}/requests`)).json()).toMatchObject([{ text: 'hello', rule: 0 }])
-  } finally {
-    child.kill()
-    await rm(folder, { recursive: true })
-  }
+  expect([server.requests.length, server.gone]).toEqual([3, 1])
 })

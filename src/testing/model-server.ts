@@ -1,12 +1,12 @@
 /**
  * A scripted model provider on loopback that implements OpenAI's chat completions, with and without streaming. Tests
- * define its replies and faults. `GET /requests` returns the requests it received.
+ * define its replies. `GET /requests` returns the requests it received.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { writeReply, type Reply } from './model-replies.ts'
 
-export type { Fault, Reply } from './model-replies.ts'
+export type { Reply } from './model-replies.ts'
 
 export interface ModelRequest {
   readonly path: string
@@ -19,8 +19,6 @@ export interface ModelRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** Index of the rule that answered; -1 when none matched. */
   readonly rule: number
-  /** True once the client has gone before the end of the answer. */
-  readonly isAborted: boolean
 }
 
 export interface Rule {
@@ -40,30 +38,15 @@ export interface ModelServer {
   script(rules: readonly Rule[], models?: readonly string[]): void
   /** Requests answered by the rule at this index. */
   countOf(rule: number): number
-  /** Resolves once so many requests have arrived in all. */
-  arrived(count: number): Promise<void>
-  /** Resolves once so many clients have gone before the end of their answer. */
-  aborted(count: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts the server on a free port of 127.0.0.1. A request that no rule matches gets a 400 with that reason. */
-export async function startModelServer(initial: readonly Rule[] = []): Promise<ModelServer> {
+/**
+ * Starts the server on a free port of 127.0.0.1. A request that no rule matches gets a 400 with that reason.
+ * @param write writes the replies of rules, for responses that `Reply` cannot express
+ */
+export async function startModelServer(initial: readonly Rule[] = [], write = writeReply): Promise<ModelServer> {
   const state = { rules: initial, models: ['scripted'] as readonly string[], requests: [] as Mutable<ModelRequest>[] }
-  const waiters = new Set<() => void>()
-  const changed = (): void => {
-    for (const check of waiters) check()
-  }
-  const until = (isReached: () => boolean): Promise<void> =>
-    new Promise((resolve) => {
-      const check = (): void => {
-        if (!isReached()) return
-        waiters.delete(check)
-        resolve()
-      }
-      waiters.add(check)
-      check()
-    })
 
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {
@@ -82,16 +65,10 @@ export async function startModelServer(initial: readonly Rule[] = []): Promise<M
     const rule = state.rules[index]
     recorded.rule = index
     state.requests.push(recorded)
-    changed()
     if (rule === undefined) return unmatched(response, recorded)
     const reply = typeof rule.reply === 'function' ? await rule.reply(recorded) : rule.reply
-    const isDroppedByScript = reply.fault === 'close' || reply.fault === 'truncated'
-    response.on('close', () => {
-      recorded.isAborted = !response.writableFinished && !isDroppedByScript
-      changed()
-    })
     if (reply.latencyMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.latencyMs))
-    if (!response.destroyed) writeReply(response, reply, recorded.model, recorded.isStream)
+    if (!response.destroyed) write(response, reply, recorded.model, recorded.isStream)
   }
 
   function respondToGet(path: string, response: ServerResponse): void {
@@ -120,8 +97,6 @@ export async function startModelServer(initial: readonly Rule[] = []): Promise<M
       if (models !== undefined) state.models = models
     },
     countOf,
-    arrived: (count) => until(() => state.requests.length >= count),
-    aborted: (count) => until(() => state.requests.filter((request) => request.isAborted).length >= count),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -151,7 +126,6 @@ async function readRequest(request: IncomingMessage, path: string): Promise<Muta
     body,
     headers: request.headers,
     rule: -1,
-    isAborted: false,
   }
 }
 

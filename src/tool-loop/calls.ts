@@ -15,7 +15,7 @@ import { toolCallsOf, type ToolCallPart } from '../domain/turn.ts'
 import { tableIn } from '../domain/table.ts'
 import { resultPage, textOfOutput } from './result-text.ts'
 import { FIND_TOOLS, READ_RESULT, REPORT_GAP, USE_TOOL, type LoopTool, type ToolList } from './tool-list.ts'
-import { identityOf, identicalReads, readFields } from './call-identity.ts'
+import { identityOf, identicalReads, checkFields } from './call-identity.ts'
 
 /** Reads of one turn that run at the same time. */
 const MAX_PARALLEL_READS = 6
@@ -87,7 +87,8 @@ function planCall(
   if (part.name === READ_RESULT) return readResult(ctx, part)
   const bound = tools.toolOf(part)
   if (bound === undefined) return withoutTool(ctx, tools, position, part)
-  const { input, unknown, known } = readFields(bound.inputSchema, inputOf(part))
+  const input = inputOf(part)
+  const { unknown, known } = checkFields(bound.inputSchema, input)
   if (unknown.length === 0) return { position, part, bound, input }
   return failed('ToolError', `Not executed: there is no field ${unknown.join(', ')}. Fields: ${known.join(', ')}.`)
 }

@@ -1,5 +1,4 @@
-import { isObject } from '../shared/json.ts'
-import type { AgentTask, TaskInput } from '../domain/actor.ts'
+import type { AgentTask } from '../domain/actor.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { tableIn, tableOfLines, type Table } from '../domain/table.ts'
 import type { ToolIo } from '../domain/tool.ts'
@@ -18,20 +17,6 @@ export function inputTables(task: AgentTask): readonly InputTable[] {
       return result.status !== 'succeeded' || result.tabular === undefined ? [] : [{ actor, table: result.tabular }]
     }),
   )
-}
-
-/**
- * Passages that earlier agents found in documents, mails and pages, as rows of `source`, `page`, `section`, `url`, and
- * `text`, or `excerpt` if only the start of the passage is known.
- */
-export function inputPassages(task: AgentTask): readonly InputTable[] {
-  const found = task.inputs().flatMap((input) => {
-    const rows = input.result.status === 'succeeded' ? passagesOf(input) : []
-    if (rows.length === 0) return []
-    const columns = Object.keys(rows[0]!)
-    return [{ actor: `${input.actor}_passages`, table: { columns, rows, rowCount: rows.length } }]
-  })
-  return withUniqueNames(found)
 }
 
 /**
@@ -87,27 +72,5 @@ function withUniqueNames(found: readonly { readonly actor: string; readonly tabl
     for (let n = 2; used.has(name); n++) name = `${base}_${n}`
     used.add(name)
     return { name, table }
-  })
-}
-
-type Row = Readonly<Record<string, unknown>>
-
-/** Full passages if the agent returns them (`chunks`), otherwise the excerpts of its sources. */
-function passagesOf({ result }: TaskInput): Row[] {
-  const chunks = chunksIn(result.data)
-  if (chunks.length > 0) return chunks
-  return (result.sources ?? []).flatMap(({ name, url = null, excerpt, passage }) => {
-    if (excerpt === undefined) return []
-    return [{ source: name, page: passage?.page ?? null, section: passage?.section ?? null, url, excerpt }]
-  })
-}
-
-function chunksIn(data: unknown): Row[] {
-  const chunks = isObject(data) && Array.isArray(data['chunks']) ? (data['chunks'] as unknown[]) : []
-  return chunks.flatMap((chunk) => {
-    if (!isObject(chunk) || typeof chunk['text'] !== 'string') return []
-    const metadata = isObject(chunk['metadata']) ? chunk['metadata'] : {}
-    const { filename = null, page = null, section_title: section = null } = metadata
-    return [{ source: filename, page, section, url: null, text: chunk['text'] }]
   })
 }

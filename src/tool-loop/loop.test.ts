@@ -66,17 +66,6 @@ describe('limits', () => {
   const untilLast: Script = ({ toolChoice }, turn) =>
     toolChoice === 'none' ? 'what I have' : { calls: [['look', { n: turn }]] }
 
-  test('a model that repeats a failing call gets one turn without calls', async () => {
-    const same: Script = ({ toolChoice }) => (toolChoice === 'none' ? 'what I have' : { calls: [['look', { n: 1 }]] })
-    const { models, result } = await outcome(same, [look])
-    expect(result).toMatchObject({ status: 'succeeded', answer: 'what I have' })
-    expect(models.requests).toHaveLength(5)
-    const stubborn = await outcome(() => ({ calls: [['look', { n: 1 }]] }), [look])
-    const message = 'The model did not return an answer, but repeated a call that fails.'
-    expect(stubborn.result).toMatchObject({ status: 'failed', error: { message } })
-    expect(stubborn.models.requests).toHaveLength(5)
-  })
-
   test('the twelfth turn is the last: the tools stay, none may be called, and the prompt says so', async () => {
     const { models, result } = await outcome(untilLast, [look])
     expect(result).toMatchObject({ status: 'succeeded', answer: 'what I have' })
@@ -251,11 +240,10 @@ describe('attempts', () => {
 })
 
 describe('feedback', () => {
-  /** An agent whose first results are sent back; `ends` whether by an ending tool. */
-  function rejecting(isEnding: boolean, rejections: number) {
+  /** An agent whose first results are sent back. */
+  function rejecting(rejections: number) {
     let rejected = 0
     const options: LoopAgentOptions = {
-      ...(isEnding ? { ending: [give] } : {}),
       outcome: (ctx, { text }) => {
         if (rejected < rejections) {
           rejected++
@@ -276,10 +264,7 @@ describe('feedback', () => {
   }
 
   test('within a job adds one message and continues', async () => {
-    const { models, result } = await run(
-      [{ calls: [['look', { n: 1 }]] }, 'first', 'second', 'third'],
-      rejecting(false, 2),
-    )
+    const { models, result } = await run([{ calls: [['look', { n: 1 }]] }, 'first', 'second', 'third'], rejecting(2))
     expect(result.answer).toBe('third')
     expect(models.requests).toHaveLength(4)
     expect(models.requests[3]).toContain('row 1')
@@ -289,14 +274,8 @@ describe('feedback', () => {
     ])
   })
 
-  test('after an ending call continues, too', async () => {
-    const { models, result } = await run([{ text: 'first', calls: [['give']] }, 'second'], rejecting(true, 1))
-    expect(result.answer).toBe('second')
-    expect(models.results(1)).toHaveLength(1)
-  })
-
   test('is sent once for any number of failed later attempts', async () => {
-    const { models, result } = await run(['first', 'second', 'third'], rejecting(false, 1), (attempt) => {
+    const { models, result } = await run(['first', 'second', 'third'], rejecting(1), (attempt) => {
       if (attempt === 2) throw new TuttiError('HttpError', 'busy', { retryable: true })
     })
     expect(result.answer).toBe('second')
@@ -312,13 +291,13 @@ describe('feedback', () => {
       }
       return turn === 2 ? { calls: [['look', { n: 2 }]] } : `answer ${turn}`
     }
-    const { models, result } = await run(script, rejecting(false, 1))
+    const { models, result } = await run(script, rejecting(1))
     expect(result.answer).toBe('answer 3')
     expect(models.requests.at(-1)!.match(/wrong 1/g)).toHaveLength(1)
   })
 
   test('one empty reply after it is requested again', async () => {
-    const { result } = await run(['first', '', 'third'], rejecting(false, 1))
+    const { result } = await run(['first', '', 'third'], rejecting(1))
     expect(result.answer).toBe('third')
   })
 })

@@ -15,14 +15,11 @@ import {
   type UserMessage,
 } from '../domain/turn.ts'
 import { inputOf, runCalls, type CallEnvironment } from './calls.ts'
-import { identityOf } from './call-identity.ts'
 import { compactIfNeeded } from './compaction.ts'
 import { numberedSoFar } from '../grounding/citations.ts'
 import { REPORT_GAP, ToolList, type EndingTool, type LoopTool } from './tool-list.ts'
 
 export const DEFAULT_MAX_TURNS = 12
-/** After so many turns that made the failed calls of the turn before again, the next one is the last. */
-const MAX_FAILED_REPEATS = 2
 /** Share of the time limit after which the next turn is the last. */
 const SOFT_TIME_LIMIT = 0.8
 
@@ -154,18 +151,7 @@ function answerTurns({ turns }: TranscriptState): readonly TurnState[] {
 
 function isLastTurn(ctx: ActorContext, { maxTurns = DEFAULT_MAX_TURNS }: ToolLoop, state: TranscriptState): boolean {
   const turns = answerTurns(state)
-  const isOver = turns.length + 1 >= maxTurns || ctx.transcript.timeUsed >= SOFT_TIME_LIMIT
-  return isOver || failedRepeats(turns) >= MAX_FAILED_REPEATS
-}
-
-/** How many turns at the end made the calls of the turn before again, all of which failed. */
-function failedRepeats(turns: readonly TurnState[]): number {
-  const identities = turns.map(({ message }) => toolCallsOf(message).map(identityOf).join('\n'))
-  const isRepeat = ({ answers }: TurnState, at: number): boolean =>
-    identities[at] !== '' &&
-    identities[at] === identities[at - 1] &&
-    [...answers.values()].every(({ error }) => error !== undefined)
-  return turns.length - 1 - turns.findLastIndex((turn, at) => !isRepeat(turn, at))
+  return turns.length + 1 >= maxTurns || ctx.transcript.timeUsed >= SOFT_TIME_LIMIT
 }
 
 const LAST_TURN =
@@ -221,13 +207,11 @@ function resultOf(transcript: ActorContext['transcript'], tools: ToolList, loop:
   const isFruitless = ({ message, finishReason }: TurnState): boolean =>
     toolCallsOf(message).length === 0 &&
     (loop.required !== undefined || textOfMessage(message).trim() === '' || finishReason === 'length')
-  const isStuck = failedRepeats(turns.slice(0, -1)) >= MAX_FAILED_REPEATS
-  const isOver = turns.length >= (loop.maxTurns ?? DEFAULT_MAX_TURNS) || isStuck
+  const isOver = turns.length >= (loop.maxTurns ?? DEFAULT_MAX_TURNS)
   if ((turns.length > 1 && turns.slice(-2).every(isFruitless)) || isOver) {
     if (isText) return { ...result, gaps: [...result.gaps, END_IS_MISSING] }
     const missing = loop.required === undefined ? 'an answer' : `a call of ${loop.required}`
-    const instead = isStuck ? ', but repeated a call that fails' : ''
-    throw new TuttiError('ModelOutputInvalid', `The model did not return ${missing}${instead}.`)
+    throw new TuttiError('ModelOutputInvalid', `The model did not return ${missing}.`)
   }
   return undefined
 }

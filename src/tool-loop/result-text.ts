@@ -1,6 +1,7 @@
 import { withStrikeNote } from '../domain/strikethrough.ts'
 import { isObject } from '../shared/json.ts'
 import { csvLines, tableIn, type Table } from '../domain/table.ts'
+import { pluralize } from '../shared/pluralize.ts'
 
 /** Characters of a result that the model is given at once: some 4,000 tokens. */
 const MAX_RESULT_CHARS = 16_000
@@ -16,10 +17,10 @@ export function textOfOutput(output: unknown): string {
   return output === undefined ? '' : JSON.stringify(output)
 }
 
-/** Rows of a result that a role is given, which has no tools to read on. */
+/** Maximum rows of a result for a role, which has no tools to read the rest. */
 const MAX_FIRST_ROWS = 30
 
-/** The first rows of a table behind the number of all. */
+/** The number of all rows, then the first rows. */
 export function firstRows(table: Table): string {
   if (table.rows.length <= MAX_FIRST_ROWS) return csvOf(table)
   const first = csvOf({ ...table, rows: table.rows.slice(0, MAX_FIRST_ROWS) })
@@ -50,7 +51,6 @@ function endOfPage(text: string, from: number, limit: number): number {
 
 /** CSV behind a line with the number of rows, which a reader of the first page sees, too. */
 function csvOf(table: Table): string {
-  const { rowCount, truncated } = table
-  const count = truncated === true ? `${rowCount} rows; the source has more` : `${rowCount} rows`
-  return [`[${count}]`, ...csvLines(table)].join('\n')
+  const rest = table.truncated === true ? '; the source has more' : ''
+  return [`[${pluralize(table.rowCount, 'row')}${rest}]`, ...csvLines(table)].join('\n')
 }

@@ -9,10 +9,7 @@ export type EndingTool = ToolDefinition
 
 /** With more definitions, models overlook the tool that they need; others are found by `find_tools`. */
 export const MAX_TOOLS = 24
-/** Of all definitions in the list together, so that long schemas leave room for the work. */
-const MAX_LIST_CHARS = 40_000
 const MAX_FOUND = 8
-const MAX_FOUND_CHARS = 20_000
 /** Accepted by every provider. */
 const MAX_NAME = 64
 
@@ -67,8 +64,8 @@ export class ToolList {
       .toSorted((a, b) => (a.tool.name < b.tool.name ? -1 : 1))
       .map((tool) => [uniqueName(tool.tool.name, usedNames), tool] as const)
     this.byName = new Map(entries)
-    const fitting = withinChars(ranked(entries, task).slice(0, MAX_TOOLS), MAX_LIST_CHARS)
-    this.offered = entries.filter((entry) => fitting.includes(entry))
+    const fitting = new Set(ranked(entries, task).slice(0, MAX_TOOLS))
+    this.offered = entries.filter((entry) => fitting.has(entry))
     this.ending = ending
   }
 
@@ -104,7 +101,8 @@ export class ToolList {
   find(words: string): string {
     const matching = [...this.byName].filter((entry) => scoreOf(entry, wordsOf(words)) > 0)
     if (matching.length === 0) return 'No tool has any of these words; try others.'
-    return withinChars(ranked(matching, words).slice(0, MAX_FOUND), MAX_FOUND_CHARS)
+    return ranked(matching, words)
+      .slice(0, MAX_FOUND)
       .map(([name, tool]) => JSON.stringify(definitionOf(name, tool)))
       .join('\n')
   }
@@ -125,15 +123,6 @@ function ranked(entries: readonly Entry[], text: string): readonly Entry[] {
   const words = wordsOf(text)
   const scored = entries.map((entry) => ({ entry, score: scoreOf(entry, words) }))
   return scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry)
-}
-
-/** As many as there is room for, one at least. */
-function withinChars(entries: readonly Entry[], max: number): readonly Entry[] {
-  let used = 0
-  return entries.filter(([name, tool], at) => {
-    used += JSON.stringify(definitionOf(name, tool)).length
-    return at === 0 || used <= max
-  })
 }
 
 function definitionOf(name: string, { tool, inputSchema }: LoopTool): ToolDefinition {

@@ -6,8 +6,6 @@ export interface Receiver {
   readonly url: string
   /** Additional headers, such as for authentication. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Timeout of a request in milliseconds; default 10 s. */
-  readonly timeoutMs?: number
 }
 
 /** Receivers of traces, and what the traces contain. */
@@ -15,8 +13,6 @@ export interface TracingConfig {
   readonly receivers: readonly Receiver[]
   /** Name of this installation; default `tutti`. */
   readonly serviceName?: string
-  /** Additional resource attributes, such as `deployment.environment.name`. */
-  readonly resource?: Readonly<Record<string, string>>
   /** Whether to include questions, answers, inputs and outputs of calls, and error messages, with secrets masked. */
   readonly content?: boolean
 }

@@ -7,8 +7,8 @@ export interface OtlpTraces {
   readonly resourceSpans: readonly unknown[]
 }
 
-/** Resource attributes of the spans, and the kind of receiver. */
-export type OtlpOptions = Pick<TracingConfig, 'serviceName' | 'resource'> & { readonly kind?: Receiver['kind'] }
+/** Name of the installation, and the kind of receiver. */
+export type OtlpOptions = Pick<TracingConfig, 'serviceName'> & { readonly kind?: Receiver['kind'] }
 
 const INTERNAL = 1
 const CLIENT = 3
@@ -26,7 +26,7 @@ const OBSERVATIONS: Readonly<Record<SpanKind, string>> = {
 }
 
 /** Converts spans to OTLP. */
-export function otlpOf(spans: readonly Span[], { serviceName = 'tutti', resource, kind }: OtlpOptions): OtlpTraces {
+export function otlpOf(spans: readonly Span[], { serviceName = 'tutti', kind }: OtlpOptions): OtlpTraces {
   const encodedSpans = spans.map((span) => {
     const { traceId, spanId, parentId, name, startMs, endMs, attributes, errorType, content } = span
     const all = {
@@ -47,7 +47,7 @@ export function otlpOf(spans: readonly Span[], { serviceName = 'tutti', resource
       status: errorType === undefined ? {} : { code: STATUS_ERROR, ...omitUndefined({ message: content?.error }) },
     }
   })
-  const attributes = encoded({ ...resource, 'service.name': serviceName })
+  const attributes = encoded({ 'service.name': serviceName })
   return {
     resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope: { name: 'tutti' }, spans: encodedSpans }] }],
   }

@@ -81,3 +81,16 @@ export function attributeText(value: unknown): string | undefined {
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
+
+/** Data of a span besides its name. */
+export interface SpanData {
+  readonly from: string
+  readonly to: string
+  readonly attributes: Attributes
+  /** Default: the run. `undefined` means no parent. */
+  readonly parentId?: string | undefined
+  readonly error?: ErrorInfo | undefined
+  readonly input?: unknown
+  readonly output?: unknown
+  readonly tags?: readonly string[]
+}

@@ -14,6 +14,7 @@ import {
   attributeText,
   type Attributes,
   type Span,
+  type SpanData,
   type SpanKind,
 } from './span.ts'
 import { verdictIn } from './verdicts.ts'
@@ -31,19 +32,6 @@ interface Job {
   readonly started: EventOf<'job.started'>
   attempts: number
   end?: EventOf<'job.settled'>
-}
-
-/** Data of a span besides its name. */
-interface SpanData {
-  readonly from: string
-  readonly to: string
-  readonly attributes: Attributes
-  /** Default: the run. `undefined` means no parent. */
-  readonly parentId?: string | undefined
-  readonly error?: ErrorInfo | undefined
-  readonly input?: unknown
-  readonly output?: unknown
-  readonly tags?: readonly string[]
 }
 
 const MAX_NAME_CHARS = 200

@@ -36,7 +36,7 @@ export function cleanHits(raw: readonly RawHit[], limit: number): SearchHit[] {
 }
 
 /** An http or https address without fragment; undefined for anything else. */
-export function webAddress(text: string | null | undefined): string | undefined {
+function webAddress(text: string | null | undefined): string | undefined {
   if (!text || text.length > MAX_URL_CHARS || !URL.canParse(text)) return undefined
   const url = new URL(text)
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined

@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { omitUndefined } from '../shared/json.ts'
 import type { HttpClient } from '../http/client.ts'
-import { cleanHits, plainText, webAddress } from './hits.ts'
+import { cleanHits, plainText } from './hits.ts'
 import { callProvider } from './provider-call.ts'
 import type { SearchRequest, WebSearch } from './types.ts'
 
 const SERVICE = 'Tavily'
 /** Longest query that the service takes. */
 const MAX_QUERY_CHARS = 400
-const MAX_EXTRACT_CHARS = 40_000
 
 const text = z.string().nullish()
 
@@ -25,30 +25,30 @@ const searchReply = z.object({
   ),
 })
 
-const extractReply = z.object({ results: z.array(z.object({ url: z.string(), raw_content: text })) })
-
-/** Search and page extraction by Tavily (docs.tavily.com, "Search" and "Extract"). */
+/** Search by Tavily (docs.tavily.com, "Search"). */
 export function tavilySearch({ apiKey, url }: { apiKey: string; url: string }, http: HttpClient): WebSearch {
-  const post = <T>(path: string, body: unknown, reply: z.ZodType<T>, signal: AbortSignal | undefined): Promise<T> =>
-    callProvider({
-      http,
-      service: SERVICE,
-      reply,
-      secret: apiKey,
-      whenRefused: 'Check TAVILY_API_KEY.',
-      whenStrange: 'Check TUTTI_TAVILY_URL.',
-      request: {
-        method: 'POST',
-        url: `${url}${path}`,
-        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify(body),
-        ...(signal === undefined ? {} : { signal }),
-      },
-    })
   return {
     name: SERVICE,
     async search(request) {
-      const { answer, results } = await post('/search', searchBody(request), searchReply, request.signal)
+      const { answer, results } = await callProvider({
+        http,
+        service: SERVICE,
+        reply: searchReply,
+        secret: apiKey,
+        whenRefused: 'Check TAVILY_API_KEY.',
+        whenStrange: 'Check the address of Tavily.',
+        request: {
+          method: 'POST',
+          url: `${url}/search`,
+          headers: {
+            authorization: `Bearer ${apiKey}`,
+            'content-type': 'application/json',
+            accept: 'application/json',
+          },
+          body: JSON.stringify(searchBody(request)),
+          ...omitUndefined({ signal: request.signal }),
+        },
+      })
       const raw = results.map((hit) => ({
         ...hit,
         snippet: hit.content,
@@ -57,15 +57,6 @@ export function tavilySearch({ apiKey, url }: { apiKey: string; url: string }, h
       }))
       const answerText = plainText(answer, 2_000)
       return { ...(answerText === '' ? {} : { answer: answerText }), results: cleanHits(raw, request.limit) }
-    },
-    async extract(urls, signal) {
-      const body = { urls: [...urls], format: 'markdown' }
-      const { results } = await post('/extract', body, extractReply, signal)
-      return results.flatMap((page) => {
-        const address = webAddress(page.url)
-        const content = plainText(page.raw_content, MAX_EXTRACT_CHARS)
-        return address === undefined || content === '' ? [] : [{ url: address, text: content }]
-      })
     },
   }
 }

@@ -29,17 +29,10 @@ export interface SearchReply {
   readonly results: readonly SearchHit[]
 }
 
-export interface ExtractedPage {
-  readonly url: string
-  readonly text: string
-}
-
 /** A web search service. All that comes from it was written by strangers. */
 export interface WebSearch {
   /** What people call it. */
   readonly name: string
   /** @throws TuttiError `HttpError`, `HttpRequestError`, or `ConfigurationError` when its settings are not accepted */
   search(request: SearchRequest): Promise<SearchReply>
-  /** Has the service read pages; it can read some that cannot be read from here. Pages it cannot read are left out. */
-  extract?(urls: readonly string[], signal?: AbortSignal): Promise<readonly ExtractedPage[]>
 }

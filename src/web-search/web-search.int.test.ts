@@ -2,8 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { afterEach, describe, expect, it } from 'vitest'
 import { TuttiError } from '../domain/errors.ts'
 import { createHttpClient } from '../http/client.ts'
-import { searchHosts, TAVILY_URL } from './config.ts'
+import { BRAVE_URL, chosenService, searchHosts, TAVILY_URL, type WebSearchConfig } from './config.ts'
 import { bodyOf, startServer } from '../../test/fixtures/web-search/http.ts'
+import { errorOf } from '../../test/support/errors.ts'
 import { openWebSearch } from './open.ts'
 import type { WebSearch } from './types.ts'
 
@@ -14,6 +15,7 @@ interface Asked {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly authorization: string | undefined
+  readonly subscription: string | undefined
   readonly body: unknown
 }
 
@@ -33,7 +35,7 @@ const json =
 
 /** A service that answers everything alike, reached over the guarded client. */
 async function service(
-  kind: 'tavily' | 'searxng',
+  kind: keyof WebSearchConfig,
   answer: Answer,
 ): Promise<{ search: WebSearch; asked: Asked[]; host: string }> {
   const asked: Asked[] = []
@@ -45,7 +47,7 @@ async function service(
     void record(request, response)
   }
   const server = await startServer(listener)
-  const config = kind === 'tavily' ? { tavily: { apiKey: KEY, url: server.url } } : { searxng: { url: server.url } }
+  const config = { [kind]: kind === 'searxng' ? { url: server.url } : { apiKey: KEY, url: server.url } }
   const http = createHttpClient({ allowHosts: searchHosts(config) })
   cleanups.push(
     () => http.close(),
@@ -62,20 +64,18 @@ async function askedBy(request: IncomingMessage): Promise<Asked> {
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
     authorization: request.headers.authorization,
+    subscription: request.headersDistinct['x-subscription-token']?.[0],
     body: text === '' ? undefined : JSON.parse(text),
   }
 }
 
 const QUERY = { query: 'coffee prices', kind: 'basic', limit: 5 } as const
 
-async function errorOf(promise: Promise<unknown>): Promise<TuttiError> {
-  const thrown = await promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  if (!TuttiError.isInstance(thrown)) throw new Error(`expected a TuttiError, got ${String(thrown)}`)
-  expect(`${thrown.message} ${JSON.stringify(thrown.details ?? {})}`).not.toContain(KEY)
-  return thrown
+/** The error of a search, which does not contain the key. */
+async function failureOf(promise: Promise<unknown>): Promise<TuttiError> {
+  const error = await errorOf(promise)
+  expect(`${error.message} ${JSON.stringify(error.details ?? {})}`).not.toContain(KEY)
+  return error
 }
 
 describe('Tavily', () => {
@@ -139,21 +139,9 @@ describe('Tavily', () => {
     expect(results[0]!.content).toHaveLength(20_000)
   })
 
-  it('extracts pages, and leaves out those it could not read', async () => {
-    const results = [
-      { url: 'https://a.example/', raw_content: '# Title\ntext' },
-      { url: 'https://b.example/', raw_content: '' },
-    ]
-    const { search, asked } = await service('tavily', json({ results, failed_results: [{ url: 'x', error: 'y' }] }))
-    expect(await search.extract!(['https://a.example/', 'https://b.example/'])).toEqual([
-      { url: 'https://a.example/', text: '# Title\ntext' },
-    ])
-    expect(asked[0]).toMatchObject({ path: '/extract', body: { urls: ['https://a.example/', 'https://b.example/'] } })
-  })
-
   it('names what to check when the key is refused', async () => {
     const { search, host } = await service('tavily', json({ detail: { error: `Unauthorized: ${KEY}` } }, 401))
-    const error = await errorOf(search.search(QUERY))
+    const error = await failureOf(search.search(QUERY))
     expect(error.code).toBe('ConfigurationError')
     expect(error.message).toBe(`Tavily at ${host} refused the search (401). Check TAVILY_API_KEY.`)
     expect(error.retryable).toBe(false)
@@ -164,7 +152,7 @@ describe('Tavily', () => {
       response.writeHead(429, { 'retry-after': '7' })
       response.end('{}')
     })
-    const error = await errorOf(search.search(QUERY))
+    const error = await failureOf(search.search(QUERY))
     expect(error).toMatchObject({ code: 'HttpError', retryable: true, details: { status: 429, retryAfter: '7' } })
     expect(error.message).toBe(`Tavily at ${host} has had too many searches (429). Try again in 7 s.`)
   })
@@ -176,7 +164,7 @@ describe('Tavily', () => {
     [503, 'busy', /could not search \(503\)(: busy)?\.$/, true],
   ])('returns the service’s message about %s, without the key', async (status, body, message, retryable) => {
     const { search } = await service('tavily', json(body, status))
-    const error = await errorOf(search.search(QUERY))
+    const error = await failureOf(search.search(QUERY))
     expect(error).toMatchObject({ code: 'HttpError', retryable, details: { status } })
     expect(error.message).toMatch(message)
   })
@@ -188,8 +176,8 @@ describe('Tavily', () => {
     ['broken JSON', '{"results": [', 'something else'],
   ])('does not accept %s as results', async (_name, body, what) => {
     const { search } = await service('tavily', (response) => response.end(body))
-    const error = await errorOf(search.search(QUERY))
-    expect(error.message).toContain(`answered with ${what} in place of search results. Check TUTTI_TAVILY_URL.`)
+    const error = await failureOf(search.search(QUERY))
+    expect(error.message).toContain(`answered with ${what} in place of search results. Check the address of Tavily.`)
   })
 
   it('stops with the signal', async () => {
@@ -197,7 +185,49 @@ describe('Tavily', () => {
     const controller = new AbortController()
     const searching = search.search({ ...QUERY, signal: controller.signal })
     controller.abort(new TuttiError('Cancelled', 'Enough.'))
-    expect((await errorOf(searching)).code).toBe('Cancelled')
+    expect((await failureOf(searching)).code).toBe('Cancelled')
+  })
+})
+
+describe('Brave', () => {
+  const hit = {
+    url: 'https://a.example/',
+    title: 'A',
+    description: 'Prices <strong>rose</strong>.',
+    page_age: '2026-11-01',
+  }
+  const found = { title: 'A', url: 'https://a.example/', snippet: 'Prices rose.', score: 1, publishedAt: '2026-11-01' }
+
+  it('is asked with its key, and ranks become scores', async () => {
+    const results = [hit, { url: 'https://b.example/', title: 'B', description: 'b' }]
+    const { search, asked } = await service('brave', json({ type: 'search', web: { results } }))
+    expect(await search.search({ ...QUERY, limit: 50, query: 'q'.repeat(900) })).toEqual({
+      results: [found, { title: 'B', url: 'https://b.example/', snippet: 'b', score: 0.5 }],
+    })
+    expect(asked[0]).toMatchObject({ method: 'GET', path: '/res/v1/web/search', subscription: KEY })
+    expect(asked[0]!.query).toEqual({ q: 'q'.repeat(400), count: '20', text_decorations: 'false' })
+  })
+
+  it('searches news, and pages with more of their text', async () => {
+    const news = await service('brave', json({ type: 'news', results: [hit] }))
+    expect(await news.search.search({ ...QUERY, kind: 'news' })).toEqual({ results: [found] })
+    expect(news.asked[0]!.path).toBe('/res/v1/news/search')
+    const web = { results: [{ ...hit, extra_snippets: ['By 5 %.'] }] }
+    const deep = await service('brave', json({ type: 'search', web }))
+    const { results } = await deep.search.search({ ...QUERY, kind: 'deep' })
+    expect(results[0]!.snippet).toBe('Prices rose. By 5 %.')
+    expect(deep.asked[0]!.query).toMatchObject({ extra_snippets: 'true' })
+  })
+
+  it('returns an empty list for nothing, and names what to check when the key is refused', async () => {
+    const { search } = await service('brave', json({ type: 'search' }))
+    expect(await search.search(QUERY)).toEqual({ results: [] })
+    const refused = await service('brave', json({ error: { detail: `Bad token ${KEY}` } }, 401))
+    const error = await failureOf(refused.search.search(QUERY))
+    expect(error).toMatchObject({
+      code: 'ConfigurationError',
+      message: expect.stringContaining('Check BRAVE_API_KEY.'),
+    })
   })
 })
 
@@ -221,7 +251,6 @@ describe('SearXNG', () => {
       path: '/search',
       query: { q: 'six & seven', format: 'json', categories: 'general' },
     })
-    expect(search.extract).toBeUndefined()
   })
 
   it('searches news, takes answers as plain text, and gives an empty list for nothing', async () => {
@@ -232,7 +261,7 @@ describe('SearXNG', () => {
 
   it('explains how to enable JSON when it is disabled', async () => {
     const { search, host } = await service('searxng', (response) => response.writeHead(403).end('<h1>Forbidden</h1>'))
-    const error = await errorOf(search.search(QUERY))
+    const error = await failureOf(search.search(QUERY))
     expect(error.message).toBe(
       `SearXNG at ${host} refused the search (403). Allow the format json under search.formats in its settings.yml.`,
     )
@@ -247,9 +276,18 @@ describe('the configuration', () => {
     expect(searchHosts({})).toEqual([])
   })
 
-  it('uses Tavily at its default address, before SearXNG', () => {
-    const config = { tavily: { apiKey: KEY, url: TAVILY_URL }, searxng: { url: 'http://searx.internal:8888' } }
-    expect(openWebSearch(config, { http })?.name).toBe('Tavily')
-    expect(searchHosts(config)).toEqual(['searx.internal:8888'])
+  it('uses Tavily before Brave, and Brave before SearXNG; named hosts may be internal', () => {
+    const searxng = { url: 'http://searx.internal:8888' }
+    const brave = { apiKey: KEY, url: BRAVE_URL }
+    const all = { tavily: { apiKey: KEY, url: TAVILY_URL }, brave, searxng }
+    for (const [config, name] of [
+      [all, 'Tavily'],
+      [{ brave, searxng }, 'Brave'],
+      [{ searxng }, 'SearXNG'],
+    ] as const) {
+      expect(openWebSearch(config, { http })?.name).toBe(name)
+      expect(chosenService(config)?.name).toBe(name)
+      expect(searchHosts(config)).toEqual(['searx.internal:8888'])
+    }
   })
 })

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { startPeopleWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** Nothing listens there. */
 const HOST = '127.0.0.1:9'
@@ -11,29 +12,16 @@ const options = {
   config: {
     databases: [{ name: 'shop', url: `postgres://reader@${HOST}/shop` }],
     apis: [{ name: 'parcels', catalogue: `http://${HOST}/openapi.json` }],
-    mcp: [{ name: 'vault', url: `http://${HOST}/mcp`, offers: 'tools' as const }],
+    mcp: [{ name: 'vault', url: `http://${HOST}/mcp` }],
     http: { allowHosts: [HOST] },
   },
   onTrouble: () => undefined,
 }
 
-let world: HttpWorld
-const ids = new Map<string, string>()
+const world = openForAll(() => startPeopleWorld({ root: 'admin', ben: 'member' }, options))
 beforeAll(async () => {
-  world = await startHttpWorld(
-    options,
-    (people) =>
-      async ({ headers }) =>
-        people.callerOf(ids.get(String(headers['x-test-person']))!),
-  )
-  const { accounts, groups } = world.app.people
-  for (const username of ['root', 'ben']) {
-    const role = username === 'root' ? 'admin' : 'member'
-    ids.set(username, (await accounts.add('test', { username, role })).userId)
-  }
-  for (const source of SOURCES) await groups.setGrant('test', source, 'everyone', 'reader')
+  for (const source of SOURCES) await world.app.people.groups.setGrant('test', source, 'everyone', 'reader')
 })
-afterAll(() => world.close())
 
 async function said(app: App, user: string): Promise<string> {
   const one = app.as(user)
@@ -47,14 +35,10 @@ async function said(app: App, user: string): Promise<string> {
 }
 
 it('the message about a broken source names the source, and no host', async () => {
-  const told = await said(world.app, ids.get('ben')!)
+  const told = await said(world.app, world.ids['ben']!)
   expect(told).not.toContain(HOST)
   expect(told).toContain('an admin can see why')
   for (const name of ['shop', 'parcels', 'vault']) expect(told).toContain(`“${name}” does not answer`)
-  const { mcp } = await world.json<{ mcp: { problem: string }[] }>('/sources', { as: 'ben' })
-  expect(mcp[0]!.problem).toBe('The MCP server “vault” does not answer at the moment; an admin can see why.')
-  const toAdmin = await world.json<{ mcp: { problem: string }[] }>('/sources', { as: 'root' })
-  expect(toAdmin.mcp[0]!.problem).not.toContain('an admin')
 
   // The only user of a machine sees the host.
   const alone = await createApp(options)

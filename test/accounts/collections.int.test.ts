@@ -1,9 +1,7 @@
 import { TuttiError } from '../../src/domain/errors.ts'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createFolder } from '../support/folder.ts'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
 import type { Role } from '../../src/domain/caller.ts'
@@ -13,6 +11,7 @@ import type { Grantee, Level } from '../../src/accounts/permissions.ts'
 import { openStorage } from '../../src/storage/index.ts'
 import { sql } from '../../src/storage/sql/query.ts'
 import { systemClock } from '../../src/shared/clock.ts'
+import { openForAll } from '../support/opened.ts'
 import { createOwnDatabase } from '../support/postgres.ts'
 
 /**
@@ -124,24 +123,18 @@ async function ifThere(taking: Promise<void>): Promise<void> {
 
 describe.each(['SQLite', 'PostgreSQL'])('collections on %s', (kind) => {
   const isMissing = kind === 'PostgreSQL' && postgresUrl === ''
-  let folder: string
   let app: App
   let databaseUrl: string | undefined
+  const folder = openForAll(createFolder)
   beforeAll(async () => {
     if (isMissing) return
-    folder = await mkdtemp(join(tmpdir(), 'tutti-collections-'))
     databaseUrl = kind === 'PostgreSQL' ? await createOwnDatabase(postgresUrl) : undefined
-    app = await createApp({
-      storage: { folder, ...(databaseUrl === undefined ? {} : { databaseUrl }) },
-      onTrouble: fail,
-    })
+    const storage = { folder: folder.path, ...(databaseUrl === undefined ? {} : { databaseUrl }) }
+    app = await createApp({ storage, onTrouble: fail })
     // The last admin cannot be removed.
     await app.people.accounts.add('test', { username: 'root', role: 'admin' })
   })
-  afterAll(async () => {
-    await app?.close()
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
-  })
+  afterAll(() => app?.close())
 
   it.skipIf(isMissing)('show users exactly what they own or were given, after any grants and revocations', async () => {
     const { people, knowledge } = app

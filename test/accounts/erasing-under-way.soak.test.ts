@@ -1,13 +1,10 @@
 // Soak test: erases users at many moments.
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createApp } from '../../src/app/create-app.ts'
 import { sleep, systemClock } from '../../src/shared/clock.ts'
-import { createTestDatabase } from '../support/postgres.ts'
+import { describeAppStorages } from '../support/app-storage.ts'
 import { rowsIn } from '../support/rows.ts'
 
 const PEOPLE = 4
@@ -35,58 +32,55 @@ async function tablesWith(databaseUrl: string, word: string): Promise<Record<str
   return found
 }
 
-it.each(['SQLite', 'PostgreSQL'] as const)('an erasure leaves nothing of a user’s active work, on %s', async (kind) => {
-  if (kind === 'PostgreSQL' && inject('postgresUrl') === '') return
-  const folder = await mkdtemp(join(tmpdir(), 'tutti-under-way-'))
-  const databaseUrl = kind === 'PostgreSQL' ? await createTestDatabase(inject('postgresUrl')) : undefined
-  const storage = databaseUrl === undefined ? { folder } : { databaseUrl, secretKey: '5'.repeat(64) }
-  const app = await createApp({ storage, documents: [], cwd: folder })
-  const gone: string[] = []
-  try {
-    const root = (await app.people.accounts.add('', { username: 'root', role: 'admin' })).userId
-    for (let i = 0; i < PEOPLE; i++) {
-      const { userId } = await app.people.accounts.add(root, { username: `p${i}` })
-      gone.push(userId)
-      const collection = await app.people.collections.create(userId, `of quokka ${i}`, userId)
-      const bytes = Buffer.from(`The quokka ${i} is here.\n`.repeat(300))
-      const { ingest, ofRuns } = app.knowledge
-      const mine = app.as(userId)
-      const write = (n: number): Promise<unknown>[] => [
-        mine.ask({ question: `What is ${n}+1? quokka`, interactive: false }),
-        ingest.add(userId, { name: `quokka ${n}.md`, bytes }),
-        ingest.add(`\u001F${collection.collectionId}`, { name: `quokka ${n}.md`, bytes }),
-        ofRuns.ingest.add(`${userId}\u001Fdocuments-${'a'.repeat(32)}`, { name: `quokka ${n}.md`, bytes }),
-        app.profiles.update(userId, {
-          values: { companyName: 'quokka' },
-          source: { by: 'user', at: 1 },
-          key: `k${n}`,
-        }),
-        app.people.collections.create(userId, `quokka ${n}`, userId),
-        app.people.keys.create(userId, { name: 'quokka', scopes: ['read'] }),
-        app.people.shares.create(userId, { conversationId: 'quokka', turns: 1, withQueries: false }),
-        app.uploads.begin(userId, { uploadId: `quokka ${n}`, name: 'quokka', bytes: 5 }),
-        app.artifacts.keep(userId, { name: 'quokka', mediaType: 'text/plain', bytes }),
-        app.schedules.add(userId, {
-          timing: { at: systemClock.now() + 86_400_000 },
-          request: { question: 'quokka' },
-        }),
-      ]
-      const underWay = Promise.allSettled(write(1))
-      await sleep(systemClock, delayOf(i))
-      await app.erasePerson(root, userId)
-      await underWay
-      // Requests that were accepted before and arrive later are refused.
-      const late = await Promise.allSettled(write(2))
-      expect(late.flatMap(({ status }, place) => (status === 'fulfilled' ? [place] : []))).toEqual([])
-      expect(await app.store.runs({ owner: userId })).toEqual([])
-      expect(await app.artifacts.list(userId)).toEqual([])
+describeAppStorages('an erasure', (place) => {
+  it('leaves nothing of a user’s active work', async () => {
+    const { folder, storage, databaseUrl } = place
+    const app = await createApp({ storage, documents: [], cwd: folder })
+    const gone: string[] = []
+    try {
+      const root = (await app.people.accounts.add('', { username: 'root', role: 'admin' })).userId
+      for (let i = 0; i < PEOPLE; i++) {
+        const { userId } = await app.people.accounts.add(root, { username: `p${i}` })
+        gone.push(userId)
+        const collection = await app.people.collections.create(userId, `of quokka ${i}`, userId)
+        const bytes = Buffer.from(`The quokka ${i} is here.\n`.repeat(300))
+        const { ingest, ofRuns } = app.knowledge
+        const mine = app.as(userId)
+        const write = (n: number): Promise<unknown>[] => [
+          mine.ask({ question: `What is ${n}+1? quokka`, interactive: false }),
+          ingest.add(userId, { name: `quokka ${n}.md`, bytes }),
+          ingest.add(`\u001F${collection.collectionId}`, { name: `quokka ${n}.md`, bytes }),
+          ofRuns.ingest.add(`${userId}\u001Fdocuments-${'a'.repeat(32)}`, { name: `quokka ${n}.md`, bytes }),
+          app.profiles.update(userId, {
+            values: { companyName: 'quokka' },
+            source: { by: 'user', at: 1 },
+            key: `k${n}`,
+          }),
+          app.people.collections.create(userId, `quokka ${n}`, userId),
+          app.people.keys.create(userId, { name: 'quokka', scopes: ['read'] }),
+          app.people.shares.create(userId, { conversationId: 'quokka', turns: 1 }),
+          app.artifacts.keep(userId, { name: 'quokka', mediaType: 'text/plain', bytes }),
+          app.schedules.add(userId, {
+            timing: { at: systemClock.now() + 86_400_000 },
+            request: { question: 'quokka' },
+          }),
+        ]
+        const underWay = Promise.allSettled(write(1))
+        await sleep(systemClock, delayOf(i))
+        await app.erasePerson(root, userId)
+        await underWay
+        // Requests that were accepted before and arrive later are refused.
+        const late = await Promise.allSettled(write(2))
+        expect(late.flatMap(({ status }, place) => (status === 'fulfilled' ? [place] : []))).toEqual([])
+        expect(await app.store.runs({ owner: userId })).toEqual([])
+        expect(await app.artifacts.list(userId)).toEqual([])
+      }
+      const left = (word: string) => (databaseUrl === undefined ? rowsIn(folder, word) : tablesWith(databaseUrl, word))
+      expect(await left('quokka')).toEqual({})
+      for (const id of gone)
+        expect(Object.keys(await left(id)).filter((table) => !/\b(?:audit|erased_people)$/.test(table))).toEqual([])
+    } finally {
+      await app.close()
     }
-    const left = (word: string) => (databaseUrl === undefined ? rowsIn(folder, word) : tablesWith(databaseUrl, word))
-    expect(await left('quokka')).toEqual({})
-    for (const id of gone)
-      expect(Object.keys(await left(id)).filter((table) => !/\b(?:audit|erased_people)$/.test(table))).toEqual([])
-  } finally {
-    await app.close()
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 })

@@ -110,7 +110,6 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
           mcp: [
             {
               name: 'vault',
-              offers: 'tools',
               ...rawServer(
                 `(method) => method === 'tools/list' ? { tools: [tool('open_marlinspike')] } : text('open')`,
               ),

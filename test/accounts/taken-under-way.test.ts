@@ -1,65 +1,39 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/app/create-app.ts'
-import type { App } from '../../src/app/user-app.ts'
-import { defineAgent } from '../../src/domain/actor.ts'
-import { BY_USER } from '../../src/domain/provenance.ts'
-import { defineTool } from '../../src/domain/tool.ts'
-import { createDemoDatabase } from '../../src/demo/copy.ts'
+import { createDemoDatabase } from '../../src/app/demo-data.ts'
+import { agent, textTool } from '../support/engine-world.ts'
+import { createFolder } from '../support/folder.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** Rights that change during a run, between two calls of an agent. */
 
-let folder: string
-let app: App
 /** Calls that were made, by owner. */
 const made = new Map<string, number>()
 /** Runs wait here between two calls. */
 const between: { owner: string; goOn: () => void }[] = []
 
-const look = defineTool({
-  name: 'look_up',
-  description: 'Counts its calls.',
-  effect: 'read',
-  input: z.object({ owner: z.string() }),
-  provenance: BY_USER,
-  run: async ({ owner }) => {
-    made.set(owner, (made.get(owner) ?? 0) + 1)
-    return { made: true }
-  },
-})
-
-const looker = defineAgent({
-  name: 'looker',
-  description: 'Looks twice.',
-  capabilities: ['looking'],
-  useCases: ['looking'],
-  keywords: ['look'],
-  async run(_task, ctx) {
+const look = textTool('look_up', 'read', async (owner) => void made.set(owner, (made.get(owner) ?? 0) + 1))
+const looker = agent(
+  'looker',
+  async (_task, ctx) => {
     const { owner } = ctx
-    await ctx.call(look, { owner })
+    await ctx.call(look, owner)
     await new Promise<void>((resolve) => between.push({ owner, goOn: resolve }))
-    await ctx.call(look, { owner })
+    await ctx.call(look, owner)
     return { answer: 'Looked twice.' }
   },
-})
+  { keywords: ['look'] },
+)
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-taken-'))
-  await createDemoDatabase(join(folder, 'shop.sqlite'))
-  const databases = ['shop', 'other'].map((name) => ({ name, url: `sqlite:${join(folder, 'shop.sqlite')}` }))
-  app = await createApp({
-    databases,
-    agents: [looker],
-    onTrouble: ({ message }) => expect.fail(message),
-  })
-  await app.people.accounts.add('', { username: 'root', role: 'admin' })
+const folder = openForAll(createFolder)
+const app = openForAll(() => {
+  const databases = ['shop', 'other'].map((name) => ({ name, url: `sqlite:${join(folder.path, 'shop.sqlite')}` }))
+  return createApp({ databases, agents: [looker], onTrouble: ({ message }) => expect.fail(message) })
 })
-afterAll(async () => {
-  await app.close()
-  await rm(folder, { recursive: true, force: true })
+beforeAll(async () => {
+  await createDemoDatabase(join(folder.path, 'shop.sqlite'))
+  await app.people.accounts.add('', { username: 'root', role: 'admin' })
 })
 
 let persons = 0
@@ -103,29 +77,30 @@ const KEPT: Readonly<Record<string, Change>> = {
   },
 }
 
+/** The outcome of a run during which the rights change. */
+async function outcomeOf(change: Change) {
+  const one = await person()
+  const mine = app.as(one.userId)
+  const runId = await start(one)
+  const goOn = await isBetween(one)
+  await change(one)
+  goOn()
+  await mine.runs.outcome(runId)
+  return { calls: made.get(one.userId), response: await mine.response(runId) }
+}
+
 describe('a source that is revoked during a run', () => {
   it.each(Object.entries(TAKEN))('from %s is unavailable from the next call', async (_, take) => {
-    const one = await person()
-    const runId = await start(one)
-    const goOn = await isBetween(one)
-    await take(one)
-    goOn()
-    await app.as(one.userId).runs.outcome(runId)
-    expect(made.get(one.userId)).toBe(1)
-    const { agentResults } = await app.as(one.userId).response(runId)
-    expect(agentResults).toMatchObject([
+    const { calls, response } = await outcomeOf(take)
+    expect(calls).toBe(1)
+    expect(response.agentResults).toMatchObject([
       { status: 'failed', error: { type: 'NotAllowed', message: expect.stringContaining('was taken away from you') } },
     ])
   })
 
   it.each(Object.entries(KEPT))('from %s does not affect other runs', async (_, change) => {
-    const one = await person()
-    const runId = await start(one)
-    const goOn = await isBetween(one)
-    await change(one)
-    goOn()
-    await app.as(one.userId).runs.outcome(runId)
-    expect(made.get(one.userId)).toBe(2)
-    expect((await app.as(one.userId).response(runId)).answer).toContain('Looked twice.')
+    const { calls, response } = await outcomeOf(change)
+    expect(calls).toBe(2)
+    expect(response.answer).toContain('Looked twice.')
   })
 })

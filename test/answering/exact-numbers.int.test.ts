@@ -1,8 +1,3 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
@@ -51,57 +46,6 @@ describe.skipIf(adminUrl === '')('PostgreSQL (needs a local installation)', () =
   it('keeps every digit of the table', async () => {
     const { data } = await app.ask('What is the balance of Ada Sorensen?')
     expect(data?.rows).toEqual([{ user: 'Ada Sorensen', balance: '12345678901234567.8901234567' }])
-  })
-})
-
-describe('an API', () => {
-  let app: App
-  let folder: string
-  let server: Server
-  const requests: { url: string; body: string }[] = []
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      let body = ''
-      request.on('data', (piece: Buffer) => (body += piece.toString()))
-      request.on('end', () => {
-        requests.push({ url: request.url ?? '', body })
-        response.setHeader('content-type', 'application/json')
-        response.end('[{"id":9007199254740993,"name":"Nordlys","amount":12345678901234567.89}]')
-      })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-    folder = await mkdtemp(join(tmpdir(), 'tutti-exact-'))
-    const file = join(folder, 'openapi.json')
-    const answers = { 200: { description: 'ok' } }
-    const minimum = { name: 'min_amount', in: 'query', schema: { type: 'integer' } }
-    const document = {
-      openapi: '3.0.3',
-      info: { title: 'Big', version: '1' },
-      servers: [{ url: `http://${host}` }],
-      paths: {
-        '/accounts': {
-          get: { operationId: 'listAccounts', summary: 'List accounts', parameters: [minimum], responses: answers },
-        },
-      },
-    }
-    await writeFile(file, JSON.stringify(document))
-    app = await openConfiguredApp({ env: {}, inMemory: true, apis: [{ catalogue: file }], allowHosts: [host] })
-  })
-  afterAll(async () => {
-    await app.close()
-    server.close()
-    await rm(folder, { recursive: true })
-  })
-
-  it('keeps the numbers of its JSON', async () => {
-    const { data } = await app.ask('List the accounts')
-    expect(data?.rows).toEqual([{ id: '9007199254740993', name: 'Nordlys', amount: '12345678901234567.89' }])
-  })
-
-  it('receives the numbers of the question', async () => {
-    await app.ask('List accounts with min_amount=9007199254740994')
-    expect(requests.at(-1)?.url).toBe('/accounts?min_amount=9007199254740994')
   })
 })
 

@@ -1,30 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
-import { createDemo, NOTHING_TO_REMEMBER, TODAY, type Demo } from '../e2e/support.ts'
-import { startModelServer, toolCall, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
+import { createDemo, NOTHING_TO_REMEMBER, TODAY } from '../e2e/support.ts'
+import { startModelServer, toolCall, type ModelRequest, type Reply } from '../support/model-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** An id that a model sees names one result in the whole conversation, and is valid wherever ids are accepted. */
 
-let demo: Demo
-let server: ModelServer
+const demo = openForAll(createDemo)
+const server = openForAll(() => startModelServer())
 let app: App
-beforeAll(async () => {
-  demo = await createDemo()
-  server = await startModelServer()
-})
-afterAll(async () => {
-  await server.close()
-  await demo.remove()
-})
 afterEach(() => app.close())
 
 const MARKS: Readonly<Record<string, string>> = {
   sql: '## Databases',
   computation: '## Arithmetic, Python and charts',
   mail: '## Mail',
-  assistant: 'You are Tutti',
 }
 
 /** Runs a pipeline whose agents get these replies, in order. */
@@ -45,11 +37,7 @@ function script(
   ])
 }
 
-function isOf({ messages }: ModelRequest, name: string): boolean {
-  const instructions = messages[0]!.text
-  const isAssistant = instructions.includes(MARKS['assistant']!)
-  return instructions.includes(MARKS[name]!) && (name === 'assistant') === isAssistant
-}
+const isOf = ({ messages }: ModelRequest, name: string): boolean => messages[0]!.text.includes(MARKS[name]!)
 
 async function open(): Promise<void> {
   app = await demo.open({

@@ -1,30 +1,25 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import type { RunResponse } from '../../src/domain/response.ts'
-import { createDemoDatabase } from '../../src/demo/copy.ts'
+import { createDemoDatabase } from '../../src/app/demo-data.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
 import { ASKED } from '../e2e/support.ts'
-import { sqlLoop, startModelServer, type ModelServer } from '../support/model-server.ts'
+import { sqlLoop, startModelServer } from '../support/model-server.ts'
+import { openForAll } from '../support/opened.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** The answer from other sources names a configured source that fails. */
 
-let folder: string
-let server: ModelServer
+const folder = temporaryFolder()
+const server = openForAll(() => startModelServer())
 let app: App
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-left-out-'))
   await createDemoDatabase(join(folder, 'demo.sqlite'))
   await writeFile(join(folder, 'archive.sqlite'), 'this is no database at all, however long it may be')
   await writeFile(join(folder, 'shop.yaml'), 'nothing: of the kind')
-  server = await startModelServer()
-})
-afterAll(async () => {
-  await server.close()
-  await rm(folder, { recursive: true, force: true })
 })
 afterEach(() => app.close())
 
@@ -75,12 +70,6 @@ it('of two databases with the same content, the one that the question names is q
   const named = await ask(`${question} in the branch database?`, { databases })
   expect(named.answer).toContain('92')
   expect(named.agentResults[0]!.sources[0]!.name).toBe('branch')
-})
-
-it('a broken database is named when the others have no answer', async () => {
-  const { answer, notices } = await ask('How many unicorns are there?', { databases: [DEMO, BROKEN] })
-  expect(answer).toMatch(/unicorns/)
-  expect(notices.filter(({ text }) => LEFT_OUT.test(text))).toHaveLength(1)
 })
 
 it('an answer that needs no source does not mention the broken source', async () => {

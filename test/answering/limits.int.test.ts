@@ -1,30 +1,23 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import type { ConfigInput } from '../../src/app/config/schema.ts'
-import { createDemoDatabase } from '../../src/demo/copy.ts'
+import { createDemoDatabase } from '../../src/app/demo-data.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
 import { NOTHING_TO_REMEMBER } from '../e2e/support.ts'
-import { startModelServer, toolCall, type ModelServer } from '../support/model-server.ts'
+import { startModelServer, toolCall } from '../support/model-server.ts'
+import { openForAll } from '../support/opened.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Limits of the configuration, as applied to agents. */
 
-let folder: string
-let server: ModelServer
+const folder = temporaryFolder()
+const server = openForAll(() => startModelServer())
 let app: App | undefined
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-limits-'))
-  await createDemoDatabase(join(folder, 'demo.sqlite'))
-  server = await startModelServer()
-})
-afterAll(async () => {
-  await server.close()
-  await rm(folder, { recursive: true, force: true })
-})
+beforeAll(() => createDemoDatabase(join(folder, 'demo.sqlite')))
 afterEach(() => app?.close())
 
 async function open(config: ConfigInput, env: Record<string, string> = {}): Promise<App> {

@@ -1,54 +1,33 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { App } from '../../src/app/user-app.ts'
 import { exitCodeOfResponse } from '../../src/cli/exit-codes.ts'
-import { defineAgent, type Agent } from '../../src/domain/actor.ts'
-import type { Task } from '../../src/domain/plan.ts'
+import type { Agent } from '../../src/domain/actor.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
-import { giveAnswer, startModelServer, type ModelServer } from '../support/model-server.ts'
-import { gate } from '../support/engine-world.ts'
+import { giveAnswer, startModelServer } from '../support/model-server.ts'
+import { agent } from '../support/engine-world.ts'
+import { openForAll } from '../support/opened.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** Reviews with user decisions: calls are denied, the plan is changed, a step is repeated. */
+/** Reviews with user decisions: a call is denied, a step is repeated. */
 
-let folder: string
-let server: ModelServer
+const folder = temporaryFolder()
+const server = openForAll(() => startModelServer())
 let app: App
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-review-'))
-  server = await startModelServer()
-})
-afterAll(async () => {
-  await server.close()
-  await rm(folder, { recursive: true, force: true })
-})
-afterEach(async () => app.close())
+afterEach(() => app.close())
 
 const COUNTS: Readonly<Record<string, string>> = {
   'Count the beans': 'There are 4711 beans.',
   'Count the cups': 'There are 815 cups.',
-  'Count the spoons': 'There are 333 spoons.',
 }
 
-const about = { capabilities: [], useCases: [], keywords: [] }
-
-/** Counts the requested items after the gate opens. */
-function counterOf(counted: string[], mayGoOn: Promise<unknown> = Promise.resolve()): Agent {
-  return defineAgent({
-    ...about,
-    name: 'counter',
-    description: 'Counts things.',
-    async run(task) {
-      counted.push(task.text)
-      if (task.text === 'Count the cups') await mayGoOn
-      return { answer: COUNTS[task.text]! }
-    },
+const counterOf = (counted: string[]): Agent =>
+  agent('counter', async ({ text }) => {
+    counted.push(text)
+    return { answer: COUNTS[text]! }
   })
-}
 
 const send = defineTool({
   name: 'send_letter',
@@ -57,15 +36,7 @@ const send = defineTool({
   input: z.object({ text: z.string() }),
   run: async () => 'sent',
 })
-const sender = defineAgent({
-  ...about,
-  name: 'sender',
-  description: 'Sends letters.',
-  tools: [send],
-  async run(task, ctx) {
-    return { answer: await ctx.call(send, { text: task.text }) }
-  },
-})
+const sender = agent('sender', async ({ text }, ctx) => ({ answer: await ctx.call(send, { text }) }), { tools: [send] })
 
 type Step = readonly [agent: string, step: string]
 
@@ -115,29 +86,6 @@ it('reports the approved steps after a denied call, and the state of the rest', 
   expect(exitCodeOfResponse(response)).not.toBe(0)
   const noted = response.trace!.find(({ data }) => data?.['category'] !== undefined)
   expect(noted?.data).toMatchObject({ component: 'sender', category: 'tool', isRecoverable: false })
-})
-
-it('follows a plan that a user changes during a step', async () => {
-  const counted: string[] = []
-  const cups = gate()
-  const runId = await start([counterOf(counted, cups.promise)], PLAN)
-  for await (const item of app.runs.stream(runId)) {
-    if (item.type !== 'job.started' || item.task?.text !== 'Count the cups') continue
-    const { plan } = await app.runs.state(runId)
-    const [beans] = plan!.plan.tasks as [Task]
-    await app.runs.replan(runId, { tasks: [beans, { ...beans, id: 'more', text: 'Count the spoons' }] }, 'the test')
-    cups.open()
-  }
-  const { answer, metadata, agentResults } = await app.response(runId)
-  expect(answer).toContain('4711')
-  expect(answer).toContain('333')
-  expect(answer).not.toContain('815')
-  expect(counted).toEqual(['Count the beans', 'Count the cups', 'Count the spoons'])
-  expect(agentResults.map(({ task, status }) => [task, status])).toEqual([
-    ['research-1', 'succeeded'],
-    ['more', 'succeeded'],
-  ])
-  expect(metadata).toMatchObject({ status: 'finished', unanswered: [] })
 })
 
 it('is forked from any of its steps', async () => {

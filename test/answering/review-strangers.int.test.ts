@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
@@ -6,7 +6,8 @@ import type { Agent } from '../../src/domain/actor.ts'
 import { definePrompt } from '../../src/domain/prompt.ts'
 import { outsideData } from '../../src/domain/provenance.ts'
 import { defineTool } from '../../src/domain/tool.ts'
-import { giveAnswer, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
+import { giveAnswer, startModelServer, type Rule } from '../support/model-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** An untrusted document gives instructions and every critic repeats them. Checks where these words are in the review prompts. */
 
@@ -64,14 +65,10 @@ const RULES: readonly Rule[] = [
   { reply: { text: 'There are 7 notes.' } },
 ]
 
-let server: ModelServer
+const server = openForAll(() => startModelServer())
 let app: App
 
-beforeAll(async () => {
-  server = await startModelServer()
-})
-afterEach(async () => app.close())
-afterAll(async () => server.close())
+afterEach(() => app.close())
 
 it('as data in the user’s message, never among the rules nor in an instruction', async () => {
   server.script(RULES)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
@@ -10,23 +10,18 @@ import type { Source } from '../../src/domain/result.ts'
 import { toolAgent } from '../../src/agents/tool-agent/tool-agent.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 import { agent, eventually } from '../support/engine-world.ts'
-import { startModelServer, toolCall, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
+import { startModelServer, toolCall, type Reply, type Rule } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER, pendingApproval, planReply, task } from '../e2e/support.ts'
+import { openForEach } from '../support/opened.ts'
 
 /** Completed and open parts, in the prompts of the roles and in the response. */
 
 const SUPERVISOR = 'You are the supervisor of specialist agents.'
 const FLIGHT = { part: 'book a flight', reason: 'no agent can book' }
 
-let server: ModelServer
+const server = openForEach(() => startModelServer())
 let app: App
-beforeEach(async () => {
-  server = await startModelServer()
-})
-afterEach(async () => {
-  await app.close()
-  await server.close()
-})
+afterEach(() => app.close())
 
 async function open(...agents: readonly Agent[]): Promise<App> {
   const providers = [{ kind: 'compatible', baseUrl: server.url, defaultModel: 'scripted' } as const]

@@ -11,93 +11,60 @@ interface Part {
 }
 
 const CAPABILITIES = ['documents', 'memory', 'databases', 'http', 'mail', 'web-search', 'mcp', 'sandbox']
-const BELOW_APP = [
-  'domain',
-  'shared',
-  'strategies',
-  'storage',
-  'engine',
-  'models',
-  'accounts',
-  'schedules',
-  'databases/glossary',
-  'agents',
-  'grounding',
-  'tool-loop',
-  'demo',
-  'evaluation',
-  'evaluation/stored',
-  'processes',
-  'markup',
-  'tracing',
-  ...CAPABILITIES,
-]
-
+const SURROUNDINGS = ['accounts', 'schedules', 'evaluation', 'evaluation/stored', 'processes', 'markup', 'tracing']
+const CORE = ['strategies', 'storage', 'engine', 'models', 'databases/glossary', 'agents', 'grounding', 'tool-loop']
+const BELOW_APP = ['domain', 'shared', ...CORE, ...SURROUNDINGS, ...CAPABILITIES]
 const APP = ['app/setup.ts', 'app/connections', 'app/config', 'app']
+
+const above = (...parts: readonly string[]): Part => ({ parts: ['domain', 'shared', ...parts] })
 
 /** The table of imports: an import only goes down. Keys are folders of `src/`, or names of root files. */
 const PARTS: Readonly<Record<string, Part>> = {
   shared: { parts: [], packages: [], pure: true },
   domain: { parts: ['shared'], packages: ['zod'], pure: true },
-  strategies: { parts: ['domain', 'shared', 'grounding', 'tool-loop'], packages: ['zod'], pure: true },
-  testing: { parts: ['domain', 'shared'], packages: [] },
-  processes: { parts: ['domain', 'shared'] },
-  markup: { parts: ['domain', 'shared'] },
-  storage: { parts: ['domain', 'shared', 'storage/sql'] },
-  'storage/sql': { parts: ['domain', 'shared'] },
-  engine: { parts: ['domain', 'shared', 'grounding'], packages: ['zod'] },
-  models: { parts: ['domain', 'shared'] },
-  demo: { parts: [], packages: ['fastify', 'libsql', 'yaml'] },
-  ...Object.fromEntries(CAPABILITIES.map((name) => [name, { parts: ['domain', 'shared'] }])),
-  databases: { parts: ['domain', 'shared', 'mcp', 'processes'] },
-  mcp: { parts: ['domain', 'shared', 'processes'] },
-  sandbox: { parts: ['domain', 'shared', 'processes'] },
-  documents: { parts: ['domain', 'shared', 'http', 'mail', 'markup', 'processes', 'storage/sql'] },
-  mail: { parts: ['domain', 'shared', 'http', 'markup'] },
-  'web-search': { parts: ['domain', 'shared', 'http', 'markup', 'processes'] },
-  accounts: { parts: ['domain', 'shared', 'storage/sql'] },
-  schedules: { parts: ['domain', 'shared', 'http', 'accounts', 'storage/sql'] },
-  'databases/glossary': { parts: ['domain', 'shared', 'databases'] },
-  tracing: { parts: ['domain', 'shared', 'http'] },
-  grounding: { parts: ['domain', 'shared'], packages: [], pure: true },
-  'tool-loop': { parts: ['domain', 'shared', 'grounding'], packages: [], pure: true },
-  agents: {
-    parts: [
-      'domain',
-      'shared',
-      'processes',
-      'strategies',
-      'databases/glossary',
-      'grounding',
-      'tool-loop',
-      ...CAPABILITIES,
-    ],
-  },
+  strategies: { ...above('grounding', 'tool-loop'), packages: ['zod'], pure: true },
+  testing: { ...above(), packages: [] },
+  processes: above(),
+  markup: above(),
+  storage: above('storage/sql'),
+  'storage/sql': above(),
+  engine: { ...above('grounding'), packages: ['zod'] },
+  models: above(),
+  ...Object.fromEntries(CAPABILITIES.map((name) => [name, above()])),
+  databases: above('mcp', 'processes'),
+  mcp: above('processes'),
+  sandbox: above('processes'),
+  documents: above('http', 'mail', 'markup', 'processes', 'storage/sql'),
+  mail: above('http', 'markup'),
+  'web-search': above('http', 'markup', 'processes'),
+  accounts: above('storage/sql'),
+  schedules: above('http', 'accounts', 'storage/sql'),
+  'databases/glossary': above('databases'),
+  tracing: above('http'),
+  grounding: { ...above(), packages: [], pure: true },
+  'tool-loop': { ...above('grounding'), packages: [], pure: true },
+  agents: above('processes', 'strategies', 'databases/glossary', 'grounding', 'tool-loop', ...CAPABILITIES),
   // Attached only by app/, when no model is configured.
-  offline: {
-    parts: [
-      'domain',
-      'shared',
-      'processes',
-      'strategies',
-      'tool-loop',
-      'databases/glossary',
-      'agents',
-      'databases',
-      'documents',
-      'mail',
-    ],
-  },
+  offline: above(
+    'processes',
+    'strategies',
+    'tool-loop',
+    'databases/glossary',
+    'agents',
+    'databases',
+    'documents',
+    'mail',
+  ),
   'app/config': { parts: BELOW_APP },
   app: { parts: ['app/config', 'offline', ...BELOW_APP] },
   'app/connections': { parts: ['app/config', 'app', ...BELOW_APP] },
   'app/setup.ts': { parts: ['app', 'app/config', 'app/connections', ...BELOW_APP] },
-  evaluation: { parts: ['domain', 'shared'], packages: ['zod'], pure: true },
-  'evaluation/stored': { parts: ['domain', 'shared', 'evaluation', 'accounts', 'storage/sql'] },
+  evaluation: { ...above(), packages: ['zod'], pure: true },
+  'evaluation/stored': above('evaluation', 'accounts', 'storage/sql'),
   'index.ts': { parts: [...APP, ...BELOW_APP] },
   server: { parts: [...APP, ...BELOW_APP] },
   cli: { parts: ['server', ...APP, ...BELOW_APP] },
-  client: { parts: ['domain', 'shared'] },
+  client: above(),
   web: { parts: ['client'] },
 }
 
@@ -173,14 +140,7 @@ function judgeSiblings(file: string, target: string, complain: (why: string) => 
   return complain(`the agent ${own} may not import the agent ${other}.`)
 }
 
-const INNER = [
-  'storage/sql',
-  'evaluation/stored',
-  'databases/glossary',
-  'app/config',
-  'app/connections',
-  'app/setup.ts',
-]
+const INNER = Object.keys(PARTS).filter((part) => part.includes('/'))
 
 /** The folder under `src/`, or the name of a file that lies in `src/` itself. One folder inside another is a part, too. */
 function partOf(file: string): string {

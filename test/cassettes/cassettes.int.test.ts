@@ -6,12 +6,12 @@ import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
 import { exportCassette } from '../../src/app/cassette/export.ts'
 import { replay } from '../../src/app/cassette/replay.ts'
-import { defineAgent } from '../../src/domain/actor.ts'
 import type { ModelPort } from '../../src/domain/model.ts'
 import { ownData } from '../../src/domain/provenance.ts'
 import { defineTool, loopTool } from '../../src/domain/tool.ts'
 import type { RequestInput } from '../../src/domain/request.ts'
 import { parseCassette, type Cassette } from '../../src/evaluation/cassette/format.ts'
+import { agent } from '../support/engine-world.ts'
 import { startModelServer, toolCall, type ModelServer, type Rule } from '../support/model-server.ts'
 
 /** Recorded runs, replayed through the engine without model and sources. */
@@ -40,14 +40,11 @@ const sales = defineTool({
 })
 
 const shop = (instructions = '## Shop\n\nSales of 2026.') =>
-  defineAgent({
-    name: 'shop',
+  agent('shop', async () => ({ answer: 'The shop is open.' }), {
     description: 'The shop.',
-    capabilities: [],
-    useCases: [],
     keywords: ['shop'],
+    holds: async () => 'Sales of 2026\nby country',
     toolkit: async () => ({ instructions, tools: [loopTool(sales, { kind: 'database', name: 'shop' })] }),
-    run: async () => ({ answer: 'The shop is open.' }),
   })
 
 let models: ModelServer
@@ -59,16 +56,24 @@ afterEach(async () => {
   app = undefined
 })
 
-async function record(rules: readonly Rule[], asked: RequestInput, reply?: string): Promise<Cassette> {
+async function open(rules: readonly Rule[], name = 'compatible'): Promise<App> {
   models = await startModelServer(rules)
-  const provider = { name: 'compatible', kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
-  app = await createApp({ models: { providers: [provider] }, agents: [shop()] })
+  const provider = { name, kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
+  return (app = await createApp({ models: { providers: [provider] }, agents: [shop()] }))
+}
+
+async function exported(runId: string): Promise<Cassette> {
+  return exportCassette(await app!.runs.events(runId), { agents: await app!.team(), models: app!.models })
+}
+
+async function record(rules: readonly Rule[], asked: RequestInput, reply?: string): Promise<Cassette> {
+  app = await open(rules)
   const runId = await app.start(asked)
   for await (const event of reply === undefined ? [] : app.runs.stream(runId)) {
     if (event.type === 'approval.requested') await app.runs.decide(event.approvalId, 'approved', 'local', reply)
   }
   await app.runs.outcome(runId)
-  return exportCassette(await app.runs.events(runId), { agents: await app.team(), models: app.models })
+  return exported(runId)
 }
 
 const direct = (reply: Rule['reply']): Rule => ({ when: 'You are Tutti', reply, times: 1 })
@@ -144,7 +149,7 @@ describe('a replay', () => {
     const cassette = await recordDirect()
     const agents = await app!.team()
     expect((await replay(cassette, { agents })).differences).toEqual([])
-    const changed = agents.map((agent) => (agent.name === 'shop' ? shop('## Shop\n\nSales of all years.') : agent))
+    const changed = agents.map((one) => (one.name === 'shop' ? shop('## Shop\n\nSales of all years.') : one))
     const { differences } = await replay(cassette, { agents: changed })
     expect(differences).toHaveLength(1)
     expect(differences[0]).toContain('-Sales of 2026.\n+Sales of all years.')
@@ -161,10 +166,11 @@ describe('a replay', () => {
 
   test('asks another model, with recorded results for equal calls', async () => {
     const calls = ['Chile', 'Norway'].map((country) => ({ name: 'sales', arguments: { country } }))
-    models = await startModelServer([direct({ toolCalls: calls }), direct({ text: 'Chile sold 50 [s1].' })])
-    const provider = { name: 'other', kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
-    app = await createApp({ models: { providers: [provider] } })
-    const other = { port: app.models as ModelPort, models: { default: 'other:m' } }
+    const { models: asked } = await open(
+      [direct({ toolCalls: calls }), direct({ text: 'Chile sold 50 [s1].' })],
+      'other',
+    )
+    const other = { port: asked as ModelPort, models: { default: 'other:m' } }
     const { differences, answer } = await replay(read('direct.json'), { other })
     expect(differences).toEqual(['job assistant: The cassette has no call sales {"country":"Norway"}.'])
     expect(answer).toBe('Chile sold 50 [1].')
@@ -200,16 +206,12 @@ test.each(['graph', 'supervisor', 'review'])('a run of the strategy %s is replay
 })
 
 test('a follow-up is replayed with its conversation and the facts about the user', async () => {
-  models = await startModelServer([{ when: 'You are Tutti', reply: { text: 'Forty.' } }, { reply: { status: 400 } }])
-  const provider = { name: 'compatible', kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
-  app = await createApp({ models: { providers: [provider] }, agents: [shop()] })
+  app = await open([{ when: 'You are Tutti', reply: { text: 'Forty.' } }, { reply: { status: 400 } }])
   await app.profiles.update('local', { values: { userName: 'Ada' }, source: { by: 'user', at: 0 }, key: 'k' })
   const first = await app.ask('Sales of Peru?')
-  const { conversationId } = first.metadata
-  const { runId } = (
-    await app.ask({ question: 'Again?', ...(conversationId && { conversationId }), systemPrompt: 'Be brief.' })
-  ).metadata
-  const cassette = await exportCassette(await app.runs.events(runId), { agents: await app.team(), models: app.models })
+  const { conversationId } = first.metadata as { conversationId: string }
+  const { metadata } = await app.ask({ question: 'Again?', conversationId, systemPrompt: 'Be brief.' })
+  const cassette = await exported(metadata.runId)
   expect(cassette.recollection).toMatchObject({ recent: [{}, {}], profile: {} })
   expect(await replay(cassette)).toMatchObject({ turns: 1, differences: [] })
 })

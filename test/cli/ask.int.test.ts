@@ -2,7 +2,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sqlLoop, startModelServer, type Rule } from '../support/model-server.ts'
-import { createCliWorld, filesUnder } from './support.ts'
+import { createCliWorld, filesUnder, modelEnv } from './support.ts'
 import { STRATEGY_NAMES } from '../../src/cli/shared-options.ts'
 import { openForAll } from '../support/opened.ts'
 
@@ -34,12 +34,6 @@ describe('an answer', () => {
     expect(err.match(/without a model/gi)).toHaveLength(1)
   })
 
-  it('has no progress and no colours without a terminal', async () => {
-    const { out, err } = await world.start(['ask', 'How many customers are there?', ...SHOP]).done
-    // oxlint-disable-next-line no-control-regex
-    expect(out + err).not.toMatch(/[\u001B\r]/)
-  })
-
   it('reads the question from a pipe, with or without "-"', async () => {
     const piped = await world.run(['ask', '--json', ...SHOP], { input: 'How many customers are there?\n' })
     const dashed = await world.run(['ask', '-', '--json', ...SHOP], { input: 'How many orders are there?\n' })
@@ -65,21 +59,17 @@ describe('an answer', () => {
       'databases:\n  - { name: shop, url: "sqlite:shop.sqlite", tables: [customers] }\n',
     )
     await symlink(join(world.folder, 'shop.sqlite'), join(world.folder, 'linked.sqlite'))
-    const ask = (...dbs: string[]) =>
-      world.run([
-        'ask',
-        'How many customers are there?',
-        '--json',
-        '--config',
-        'same.yaml',
-        ...dbs.flatMap((db) => ['--db', db]),
-      ])
+    const args = ['ask', 'How many customers are there?', '--json', '--config', 'same.yaml']
+    const ask = (...dbs: string[]) => world.run([...args, ...dbs.flatMap((db) => ['--db', db])])
     for (const dbs of [['sqlite:shop.sqlite'], ['./shop.sqlite', 'shop=sqlite:linked.sqlite']]) {
       const { code, out } = await ask(...dbs)
       expect([code, parse(out).data?.rows]).toEqual([0, [{ number_of_customers: 3 }]])
     }
+    const { out } = await world.run(['db', 'tables', '--config', 'same.yaml'])
+    expect(out).toContain('customers')
+    expect(out, 'only the tables of the configuration').not.toContain('orders')
     const other = await ask('shop=sqlite:other.sqlite')
-    expect(parse(other.out).error?.message).toContain('Two SQL sources are named "shop"')
+    expect(parse(other.out).error?.message).toContain('The name "shop" is taken')
   })
 
   it('omits tables with --no-data, also with --data for the folder', async () => {
@@ -95,8 +85,12 @@ describe('an answer', () => {
 describe('--json', () => {
   it('prints one object and nothing else', async () => {
     // In its own process, so that any other output is visible.
-    const { code, out } = await world.start(['ask', 'How many customers are there?', ...SHOP, '--json', '--trace']).done
+    const args = ['ask', 'How many customers are there?', ...SHOP, '--json', '--trace']
+    const { code, out, err } = await world.start(args).done
     const json = parse(out)
+    // No progress and no colours without a terminal.
+    // oxlint-disable-next-line no-control-regex
+    expect(err).not.toMatch(/[\u001B\r]/)
     expect(code).toBe(0)
     expect(json.answer).toContain('3')
     expect(json.data).toEqual({ columns: ['number_of_customers'], rows: [{ number_of_customers: 3 }], rowCount: 1 })
@@ -132,11 +126,10 @@ describe('with a model', () => {
     { reply: { status: 400 } },
   ]
   const models = openForAll(() => startModelServer(rules))
-  const env = () => ({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' })
 
   it('prints its answer without control codes, its calls and its tokens', async () => {
     const args = ['ask', 'Where do customers live?', ...SHOP, '--no-memory']
-    const { code, out, err } = await world.run(args, { env: env() })
+    const { code, out, err } = await world.run(args, { env: modelEnv(models) })
     expect(code).toBe(0)
     expect(out).toMatch(/^Ireland has the most customers\.\n\ncountry +customers\n/)
     expect(out).toContain(`Source: shop\n  ${SQL}`)
@@ -147,7 +140,7 @@ describe('with a model', () => {
 
   it('asks the model that the command names', async () => {
     const args = ['ask', 'Where do customers live?', ...SHOP, '--model', 'sql=compatible:other']
-    const { err } = await world.run([...args, '--strategy', 'pipeline'], { env: env() })
+    const { err } = await world.run([...args, '--strategy', 'pipeline'], { env: modelEnv(models) })
     expect(err).toContain('sql asked compatible:other')
     expect(err).toContain('planner asked compatible:scripted')
   })
@@ -217,19 +210,15 @@ describe('bad input', () => {
   })
 
   it.skipIf(process.platform !== 'linux')('a data folder in a read-only place: one line (needs /sys)', async () => {
-    const { code, err } = await world.run(['ask', 'How many customers?', ...SHOP, '--data', '/sys/tutti'])
-    expect(code).toBe(3)
-    expect(err.trimEnd().split('\n')).toHaveLength(1)
-    expect(err).toContain('/sys/tutti')
+    const told = await world.run(['ask', 'How many customers?', ...SHOP, '--data', '/sys/tutti'])
+    expect(told).toMatchObject({ code: 3, err: expect.stringMatching(/^tutti: .*\/sys\/tutti.*\n$/) })
   })
 
-  it('a data folder that is a file: one line, and the file is unchanged', async () => {
+  it('a data folder that is a file: the file is unchanged', async () => {
     const place = join(world.folder, 'a-file')
     await writeFile(place, 'mine')
-    const { code, err } = await world.run(['ask', 'How many customers?', ...SHOP, '--data', place])
-    expect(code).toBe(3)
-    expect(err.trimEnd().split('\n')).toHaveLength(1)
-    expect(err).toContain('a-file')
+    const told = await world.run(['ask', 'How many customers?', ...SHOP, '--data', place])
+    expect(told).toMatchObject({ code: 3, err: expect.stringMatching(/^tutti: .*a-file.*\n$/) })
     expect(await readFile(place, 'utf8')).toBe('mine')
   })
 })
@@ -243,9 +232,8 @@ describe('two parallel asks on one data folder', () => {
       questions.map((text) => world.start(['ask', text, ...SHOP, '--data', data, '--json']).done),
     )
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
-    const runs = await world.run(['runs', 'list', '--data', data, '--json'])
-    const listed = (JSON.parse(runs.out) as { runs: { status: string }[] }).runs
-    expect(listed.map(({ status }) => status)).toEqual(['finished', 'finished', 'finished'])
+    const { runs } = await world.json(['runs', 'list', '--data', data])
+    expect(runs).toMatchObject(Array.from({ length: 3 }, () => ({ status: 'finished' })))
   })
 })
 

@@ -1,34 +1,28 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startModelServer, toolCall, type ModelServer } from '../support/model-server.ts'
-import { createCliWorld, type CliWorld } from './support.ts'
+import { describe, expect, it } from 'vitest'
+import { startModelServer, toolCall } from '../support/model-server.ts'
+import { openForAll } from '../support/opened.ts'
+import { createCliWorld, modelEnv } from './support.ts'
 
-let world: CliWorld
-let server: ModelServer
-let env: Readonly<Record<string, string>>
-beforeAll(async () => {
-  // Commands run in this process.
-  world = await createCliWorld(async () => join(import.meta.dirname, '..', '..'))
-  const sql = 'SELECT country, count(*) AS n FROM customers GROUP BY country ORDER BY country'
-  server = await startModelServer([
+// Commands run in this process.
+const world = openForAll(() => createCliWorld(async () => join(import.meta.dirname, '..', '..')))
+const sql = 'SELECT country, count(*) AS n FROM customers GROUP BY country ORDER BY country'
+const server = openForAll(() =>
+  startModelServer([
     { when: 'You are Tutti', reply: toolCall('query', { sql }), times: 1 },
     { when: 'You are Tutti', reply: { text: 'Ireland has 2 customers, Japan 1 [s1].' } },
-  ])
-  env = { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' }
-})
-afterAll(async () => {
-  await world.close()
-  await server.close()
-})
+  ]),
+)
 
 describe('tutti runs export and tutti test', () => {
   it('replay a database run without model and database, and exit with 1 when a prompt differs', async () => {
-    const asked = await world.run(['ask', 'Customers by country?', '--db', 'sqlite:shop.sqlite', '--json'], { env })
-    const { metadata } = JSON.parse(asked.out) as { readonly metadata: { readonly runId: string } }
-    const exported = await world.run(['runs', 'export', metadata.runId, '--cassette', 'run.json'], { env })
+    const env = modelEnv(server)
+    const db = ['--db', 'sqlite:shop.sqlite']
+    const { metadata } = await world.json(['ask', 'Customers by country?', ...db], { env })
+    const exported = await world.run(['runs', 'export', metadata.runId, '--cassette', 'run.json', ...db], { env })
     expect(exported).toMatchObject({ code: 0 })
-    const withDatabase = await world.run(['test', 'run.json', '--db', 'sqlite:shop.sqlite'])
+    const withDatabase = await world.run(['test', 'run.json', ...db])
     expect(withDatabase).toMatchObject({ code: 0, out: 'run.json: equal, 2 turns, 0 prompts compared\n' })
     const asks = server.requests.length
     await rm(join(world.folder, 'shop.sqlite'))

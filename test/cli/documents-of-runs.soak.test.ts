@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/index.ts'
 import { ManualClock } from '../../src/testing/index.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { createCliWorld, type Outcome } from './support.ts'
+import { createCliWorld, modelEnv, type Outcome } from './support.ts'
 import { openForAll } from '../support/opened.ts'
 
 const QUESTION = 'What does the leave policy say about days of leave?'
@@ -29,10 +29,7 @@ const ask = (...options: string[]) => tutti('ask', QUESTION, ...options)
 /** The command that opens the passage of the first source, without the name of the program. */
 const opening = ({ out }: Outcome): string[] => /tutti (docs show \S+ --passage \S+)/.exec(out)![1]!.split(' ')
 
-async function runIds(): Promise<string[]> {
-  const { out } = await tutti('runs', 'list', '--json')
-  return (JSON.parse(out) as { runs: { runId: string }[] }).runs.map(({ runId }) => runId)
-}
+const newestRun = async (): Promise<string> => JSON.parse((await tutti('runs', 'list', '--json')).out).runs[0].runId
 
 describe('documents of one question', () => {
   it('are in no library, and not found by later questions', async () => {
@@ -61,17 +58,17 @@ describe('documents of one question', () => {
     expect((await ask('--docs', 'papers')).out).toContain('30 days')
     const ofLibrary = await ask()
     expect(ofLibrary.out).toContain('25 days')
-    const [newest] = await runIds()
-    await tutti('runs', 'delete', newest!, '--yes')
+    const newest = await newestRun()
+    await tutti('runs', 'delete', newest, '--yes')
     expect((await tutti(...opening(ofLibrary))).out).toContain('25 days')
   })
 
   it('are deleted with the last run that uses them, including forks', async () => {
     const first = await ask('--docs', 'papers')
-    const [runId] = await runIds()
-    const fork = await tutti('runs', 'fork', runId!, '--from', 'rag')
+    const runId = await newestRun()
+    const fork = await tutti('runs', 'fork', runId, '--from', 'rag')
     expect(fork.out).toContain('25 days')
-    await tutti('runs', 'delete', runId!, '--yes')
+    await tutti('runs', 'delete', runId, '--yes')
     expect((await tutti(...opening(first))).out).toContain('25 days')
     await tutti('runs', 'delete', '--all', '--yes')
     expect(await tutti(...opening(first))).toMatchObject({ code: 2 })
@@ -116,17 +113,16 @@ describe('a run with documents of its own', () => {
     try {
       // Dies while a model plans, before the first search.
       const running = world.start(['ask', QUESTION, '--docs', 'papers', '--strategy', 'graph', '--no-memory'], {
-        env: { TUTTI_DATA: dataDir, TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
+        env: { TUTTI_DATA: dataDir, ...modelEnv(server) },
       })
       await server.arrived(1)
-      running.child.kill('SIGKILL')
-      await running.done
+      await running.kill()
     } finally {
       await server.close()
     }
     await rm(join(world.folder, 'papers'), { recursive: true })
-    const [runId] = await runIds()
-    const resumed = await tutti('runs', 'resume', runId!)
+    const runId = await newestRun()
+    const resumed = await tutti('runs', 'resume', runId)
     expect(resumed.out).toContain('25 days')
     expect((await tutti(...opening(resumed))).out).toContain('25 days')
   })

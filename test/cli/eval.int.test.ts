@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sqlLoop, startModelServer } from '../support/model-server.ts'
-import { createCliWorld } from './support.ts'
+import { createCliWorld, modelEnv } from './support.ts'
 import { openForAll } from '../support/opened.ts'
 
 const world = openForAll(() => createCliWorld())
@@ -47,22 +47,16 @@ describe('tutti eval', () => {
     expect((await world.run(['runs', 'list', '--json'])).out).toContain('"runs": []')
   })
 
-  it('compares with an earlier evaluation and writes a self-contained report', async () => {
-    const question = 'How many <b>orders</b> are there?'
-    const file = await write('before.jsonl', RIGHT, { ...WRONG, question }, DECLINED)
+  it('compares with an earlier evaluation', async () => {
+    const file = await write('before.jsonl', RIGHT, WRONG, DECLINED)
     const before = await world.run(['eval', file, ...SHOP, '--json'])
     await writeFile(join(world.folder, 'before.json'), before.out)
-    await write('before.jsonl', { ...RIGHT, expect: { number: 5 } }, { ...WRONG, question }, REFUSED)
-    const now = await world.run(['eval', file, ...SHOP, '--compare', 'before.json', '--report', 'report.html'])
+    await write('before.jsonl', { ...RIGHT, expect: { number: 5 } }, WRONG, REFUSED)
+    const now = await world.run(['eval', file, ...SHOP, '--compare', 'before.json'])
     expect(now).toMatchObject({ code: 0 })
     expect(now.out).toMatch(/count +right +wrong/)
     expect(now.out).toMatch(/refused +right/)
     expect(now.out).not.toMatch(/miscounted +wrong +wrong/)
-    const report = await readFile(join(world.folder, 'report.html'), 'utf8')
-    expect(report).toContain('&lt;b&gt;orders')
-    expect(report).not.toMatch(/<b>orders|<script|src=|href=|url\(|@import/)
-    expect(report).toContain(`default-src 'none'`)
-    expect(report.indexOf('miscounted')).toBeLessThan(report.lastIndexOf('refused'))
   })
 
   it('asks each case in its own conversation, and its turns in the same one', async () => {
@@ -76,8 +70,7 @@ describe('tutti eval', () => {
     ]
     const other = [{ question: 'First of pears' }, { question: 'Second of pears', expect: { contains: '3 customers' } }]
     const file = await write('turns.jsonl', { id: 'a', turns }, { id: 'b', turns: other })
-    const env = { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' }
-    const { out } = await world.run(['eval', file, ...SHOP, '--json'], { env })
+    const { out } = await world.run(['eval', file, ...SHOP, '--json'], { env: modelEnv(server) })
     expect(verdictsOf(out)).toEqual(['a right', 'b right'])
     const seconds = server.requests.filter(
       ({ text, messages }) =>
@@ -110,8 +103,7 @@ describe('tutti eval', () => {
       ...sqlLoop('SELECT count(*) AS n FROM customers', 'There are 3 customers.'),
       { reply: { status: 400 } },
     ])
-    const env = { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' }
-    const { out } = await world.run(['eval', file, ...SHOP, '--json'], { env })
+    const { out } = await world.run(['eval', file, ...SHOP, '--json'], { env: modelEnv(server) })
     expect(verdictsOf(out)).toEqual(['judged right', 'denied wrong'])
     expect(out).toContain('There are three.')
     await server.close()
@@ -130,46 +122,5 @@ describe('tutti eval', () => {
     const { code, err } = await world.run([...args, ...SHOP])
     expect(err).toContain(said)
     expect(code).toBe(2)
-  })
-})
-
-describe('tutti eval add', () => {
-  it('creates a case from a run, without its secrets, for eval', async () => {
-    const password = 'kl9-tresor-55'
-    const context = ['--context', `api_password=${password}`, '--context', 'current_date=2026-03-01']
-    await world.run(['ask', `How many spaceships have the password ${password}?`, ...SHOP, ...context])
-    const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'])
-    const { runId } = (JSON.parse(out) as { runs: { runId: string }[] }).runs[0]!
-    expect(await world.run(['eval', 'add', runId, '--to', 'made.jsonl'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('Say what a right answer holds'),
-    })
-    expect(await world.run(['eval', 'add', runId.slice(0, 8), '--to', 'made.jsonl', '--refusal'])).toMatchObject({
-      code: 0,
-    })
-    const made = await readFile(join(world.folder, 'made.jsonl'), 'utf8')
-    expect(made).not.toContain(password)
-    expect(JSON.parse(made)).toMatchObject({
-      question: 'How many spaceships have the password ***?',
-      expect: { refusal: true },
-      db: [expect.stringMatching(/^sqlite:.*shop\.sqlite$/)],
-      context: { current_date: '2026-03-01', api_password: '***' },
-    })
-    expect(verdictsOf((await world.run(['eval', 'made.jsonl', '--json'])).out)).toEqual([`${runId.slice(0, 8)} right`])
-    const twice = await world.run(['eval', 'add', runId, '--to', 'made.jsonl', '--number', '3'])
-    expect(twice.err).toContain('is that of line 1')
-  })
-
-  it('includes the earlier questions of its conversation', async () => {
-    await world.run(['ask', 'How many customers are there?', ...SHOP])
-    await world.run(['ask', 'And how many orders?', ...SHOP, '--conversation', 'last'])
-    const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'])
-    const { runId } = (JSON.parse(out) as { runs: { runId: string }[] }).runs[0]!
-    await world.run(['eval', 'add', runId, '--to', 'talk.jsonl', '--number', '3'])
-    const { turns } = JSON.parse(await readFile(join(world.folder, 'talk.jsonl'), 'utf8')) as { turns: object[] }
-    expect(turns).toEqual([
-      { question: 'How many customers are there?' },
-      { question: 'And how many orders?', expect: { number: [3] } },
-    ])
   })
 })

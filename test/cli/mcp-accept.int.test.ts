@@ -1,34 +1,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { rawServer } from '../mcp/support.ts'
 import { saidOn, type Said } from './terminal.ts'
+import { typedOn } from './typed.ts'
 
 let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'tutti-accept-'))))
-afterEach(async () => {
-  vi.restoreAllMocks()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const QUESTION = 'as they are described now?'
 
 /** Types a key once the question is on the screen. */
 async function onTerminal(args: readonly string[], key: string): Promise<Said> {
-  const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
-  let [drawn, isTyped] = ['', false]
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    drawn += String(text)
-    if (!isTyped && drawn.replace(/\s+/g, ' ').includes(QUESTION)) {
-      isTyped = true
-      setImmediate(() => keys.write(key))
-    }
-    return true
-  })
-  const said = await saidOn({ folder, columns: 120, isTTY: true, keys }, args)
-  expect(isTyped).toBe(true)
+  const { left, ...said } = await typedOn({ folder, columns: 120 }, args, [[QUESTION, key]])
+  expect(left).toEqual([])
   return said
 }
 
@@ -70,7 +57,7 @@ it('shows quarantined tools and asks; only yes or --yes accepts exactly those', 
     const { out } = await inScript(['ask', 'read_meter', ...typed])
     const listed = await inScript(['mcp', 'list', ...typed])
     for (const text of [out, listed.out]) {
-      const [, said = ''] = /npx tutti (mcp accept odd[^"\n]*)/.exec(text) ?? []
+      const [, said = ''] = /tutti (mcp accept odd[^"\n]*)/.exec(text) ?? []
       for (const option of typed.filter((word) => word.startsWith('--'))) expect(said, text).toContain(option)
       const words = [...said.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
       expect((await inScript([...words, '--yes'])).out, said).toMatch(/Accepted read_meter|No tools were disabled/)

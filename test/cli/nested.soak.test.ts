@@ -2,6 +2,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../src/app/create-app.ts'
+import { parseTeam } from '../../src/domain/team.ts'
 import { official } from '../mcp/support.ts'
 import { createCliWorld, type Running } from './support.ts'
 import { openForAll } from '../support/opened.ts'
@@ -29,42 +31,22 @@ beforeAll(async () => {
     agents: [writer],
     checks: [{ question: 'Leave the note of payment' }],
   }
-  await writeFile(join(world.folder, 'team.json'), JSON.stringify(team))
-  const importing = world.start(['teams', 'import', 'team.json', ...sources])
-  await world.run(['approvals', 'approve', await waitsFor(importing)])
-  await importing.done
+  const app = await createApp({ storage: { folder: world.dataDir } })
+  const { version } = await app.teams.save('local', { team: parseTeam(team), key: 'note', at: 1 })
+  await app.teams.settle('local', 'note_team', version, 'ready', '')
+  await app.close()
 })
-
-async function waitsFor(running: Running): Promise<string> {
-  return /tutti approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
-}
 
 /** The approval, its run and the one above it, each by its id. */
 async function asked(): Promise<{ running: Running; id: string; nested: string; outer: string }> {
   await rm(note(), { force: true })
   const running = world.start(['ask', 'Leave the note of payment', ...sources])
-  const id = await waitsFor(running)
+  const id = await running.approvalId()
   const nested = id.slice(0, id.lastIndexOf('.'))
   return { running, id, nested, outer: nested.split('.')[0]! }
 }
 
 const written = (): Promise<string> => readFile(note(), 'utf8').catch(() => 'nothing')
-
-describe('a team that did not pass its checks', () => {
-  it('can be exported for correction, as its answer explains', async () => {
-    const team = JSON.parse(await readFile(join(world.folder, 'team.json'), 'utf8')) as object
-    const other = { ...team, name: 'other_team', keywords: ['leave another note'] }
-    const checks = [{ question: 'Leave another note', contains: ['what it never says'] }]
-    await writeFile(join(world.folder, 'other.json'), JSON.stringify({ ...other, checks }))
-    const importing = world.start(['teams', 'import', 'other.json', ...sources])
-    await world.run(['approvals', 'approve', await waitsFor(importing)])
-    expect((await importing.done).out).toContain('"teams export other_team team.json"')
-    expect((await world.run(['teams', 'list'])).out).toContain('other_team  version 1, not used: it did not pass')
-    expect(JSON.parse((await world.run(['teams', 'export', 'other_team'])).out)).toMatchObject({ ...other, checks })
-    expect((await world.run(['teams', 'show', 'other_team'])).out).toContain('version 1: failed')
-    expect((await world.run(['teams', 'export', 'no_team'])).err).toContain('There is no team "no_team"')
-  })
-})
 
 describe('a call of a team that waits', () => {
   it('is shown with its run by every command that accepts its printed id', async () => {
@@ -83,8 +65,7 @@ describe('a call of a team that waits', () => {
     expect(above.out).toContain(`Nested    ${short}`)
     expect(above.err).toContain(`approvals approve ${id}`)
     expect((await world.run(['approvals', 'list', '--run', outer.slice(0, 8)])).out).toContain(id)
-    expect((await world.run(['trace', 'export', nested])).code).toBe(0)
-    expect(await world.run(['approvals', 'deny', id, '--instructions', 'not today'])).toMatchObject({
+    expect(await world.run(['approvals', 'deny', id, ...sources, '--instructions', 'not today'])).toMatchObject({
       code: 1,
       out: expect.stringContaining('not today') as string,
     })
@@ -94,7 +75,7 @@ describe('a call of a team that waits', () => {
 
   it.each(['id', 'outer', 'nested'] as const)('is approved by its %s', async (by) => {
     const { running, ...ids } = await asked()
-    const { code, err } = await world.start(['approvals', 'approve', ids[by]]).done
+    const { code, err } = await world.start(['approvals', 'approve', ids[by], ...sources]).done
     expect(err).toContain('note_team done')
     expect([code, await written()]).toEqual([0, 'Paid.'])
     expect((await running.done).code).toBe(0)
@@ -102,9 +83,8 @@ describe('a call of a team that waits', () => {
 
   it('continues with its parent run in the deciding process when the asking process is gone', async () => {
     const { running, id } = await asked()
-    running.child.kill('SIGKILL')
-    await running.done
-    const { code, err } = await world.start(['approvals', 'approve', id]).done
+    await running.kill()
+    const { code, err } = await world.start(['approvals', 'approve', id, ...sources]).done
     expect(err).toContain('note_team done')
     expect([code, await written()]).toEqual([0, 'Paid.'])
   })

@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openConfiguredApp } from '../../src/app/setup.ts'
 import { systemClock } from '../../src/shared/clock.ts'
-import { createCliWorld, type Running } from './support.ts'
+import { createCliWorld } from './support.ts'
 import { saidOn } from './terminal.ts'
+import { typedOn } from './typed.ts'
 import { openForAll } from '../support/opened.ts'
 
 /** A question that an agent puts to the person, at the command line. */
@@ -23,14 +24,10 @@ const LETTERS = `export default {
 
 const ASK = ['ask', 'Write a letter', '--prefer', 'letters']
 
-async function questionOf(running: Running): Promise<string> {
-  return /tutti approvals answer (\S+) "your words"/.exec(await running.said('Decide with:'))![1]!
-}
-
 describe('without a terminal', () => {
   it('is shown with the command that answers it and continues the run', async () => {
     const running = world.start(ASK)
-    const id = await questionOf(running)
+    const id = await running.approvalId()
     const listed = await world.run(['approvals', 'list'])
     expect(listed.out).toMatch(/^A question to you\n/)
     expect(listed.out).toContain('To whom?')
@@ -52,7 +49,7 @@ describe('without a terminal', () => {
 
   it('that is left unanswered, or cannot be asked, ends with a clear message', async () => {
     const running = world.start(ASK)
-    const denied = await world.run(['approvals', 'deny', await questionOf(running), '--instructions', 'ask me later'])
+    const denied = await world.run(['approvals', 'deny', await running.approvalId(), '--instructions', 'ask me later'])
     expect(denied.code).toBe(5)
     expect(denied.out).toMatch(/left "To whom\?.*" unanswered: ask me later/)
     expect(denied.out).not.toContain('Dear')
@@ -63,38 +60,38 @@ describe('without a terminal', () => {
 })
 
 describe('whose plan is changed', () => {
-  /** Returns the id of a question whose process was killed, and writes a plan with another task for its run. */
-  async function left() {
-    const running = world.start(ASK)
-    const id = await questionOf(running)
-    running.child.kill('SIGKILL')
-    await running.done
-    const plan = { tasks: [{ id: 'letters', agent: 'letters', dependsOn: [], text: 'Write a poem' }] }
-    await writeFile(join(world.folder, 'plan.json'), JSON.stringify(plan))
-    return { id, runId: id.split('.')[0]! }
-  }
-
   it('is no longer asked; the question of the new plan is', async () => {
-    const { id, runId } = await left()
-    const editing = world.start(['runs', 'plan', runId, '--edit', 'plan.json'])
-    const err = await editing.said('Decide with:')
-    expect(err).toContain('Write a poem')
-    expect(err).not.toContain('Write a letter')
-    expect(err).toContain('The question is no longer open')
+    const running = world.start(ASK)
+    const id = await running.approvalId()
+    const runId = id.split('.')[0]!
+    const app = await openConfiguredApp({
+      env: {},
+      cwd: world.folder,
+      dataDir: world.dataDir,
+      onTrouble: (error) => expect.fail(error.message),
+    })
+    const task = { id: 'letters', agent: 'letters', dependsOn: [], text: 'Write a poem' }
+    await app.runs.replan(runId, { tasks: [task] }, 'user')
+    expect(await running.said('Write a poem')).toContain('The question is no longer open')
     expect((await world.run(['approvals', 'answer', id, 'Eve'])).err).toContain('Too late')
     expect((await world.run(['approvals', 'answer', runId, 'Ada'])).out).toContain('Dear Ada,')
-    expect(await editing.done).toMatchObject({ code: 0, out: expect.stringContaining('Dear Ada,') })
+    expect(await running.done).toMatchObject({ code: 0, out: expect.stringContaining('Dear Ada,') })
+    await app.close()
   })
+})
 
+describe('whose process was killed', () => {
   /** Runs a command an hour later, after the question has expired and before any process has noticed. */
   const anHourLater = (...args: string[]) => {
     const clock = { ...systemClock, now: () => systemClock.now() + 3_600_000 }
     return saidOn({ folder: world.folder, columns: 100, isTTY: false, clock }, args)
   }
 
-  it('is no longer asked after its time limit, though the plan is the same', async () => {
-    const { runId } = await left()
-    const { out, err } = await anHourLater('runs', 'resume', runId)
+  it('is no longer asked after its time limit', async () => {
+    const running = world.start(ASK)
+    const [runId] = (await running.approvalId()).split('.')
+    await running.kill()
+    const { out, err } = await anHourLater('runs', 'resume', runId!)
     expect(err).toContain('Nobody answered the question in time')
     expect(err).not.toContain('A question to you')
     expect(out).toMatch(/Nobody answered "To whom\?.*" in time/)
@@ -102,35 +99,11 @@ describe('whose plan is changed', () => {
 })
 
 describe('at a terminal', () => {
-  let keys: PassThrough
-  let drawn: string
-  let onDrawn: () => void
-  beforeEach(() => {
-    drawn = ''
-    keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
-    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-      drawn += String(text)
-      onDrawn()
-      return true
-    })
-  })
-  afterEach(() => vi.restoreAllMocks())
-
-  /** Asks, and types once the prompt is on the screen. */
-  async function typed(text: string) {
-    let isTyped = false
-    onDrawn = () => {
-      if (isTyped || !drawn.includes('Your answer')) return
-      isTyped = true
-      setImmediate(() => keys.write(text))
-    }
-    const said = await saidOn({ folder: world.folder, columns: 100, isTTY: true, keys }, ASK)
-    return { ...said, isTyped }
-  }
+  const typed = (answer: string | (() => unknown)) => typedOn({ folder: world.folder }, ASK, [['Your answer', answer]])
 
   it('is a text prompt, and the input is the answer', async () => {
-    const { out, err, isTyped } = await typed('Ada Byron\r')
-    expect(isTyped).toBe(true)
+    const { out, err, drawn, left } = await typed('Ada Byron\r')
+    expect(left).toEqual([])
     expect(err).toMatch(/A question to you\n[^]*To whom\?/)
     expect(err).not.toContain('\u001B[2J')
     expect(err).not.toContain('Approval needed')
@@ -145,17 +118,14 @@ describe('at a terminal', () => {
   })
 
   it('is removed from the screen when it is answered elsewhere', async () => {
-    const data = join(world.folder, 'data')
+    const data = ['--data', join(world.folder, 'data')]
     let answering: Promise<unknown> | undefined
-    onDrawn = () => {
-      if (!drawn.includes('Your answer')) return
-      answering ??= (async () => {
-        const { out } = await world.run(['approvals', 'list', '--json', '--data', data])
-        const { approvals } = JSON.parse(out) as { approvals: { approvalId: string }[] }
-        return world.run(['approvals', 'answer', approvals.at(-1)!.approvalId, 'Grace', '--data', data])
+    const { out, err } = await typed(() => {
+      answering = (async () => {
+        const { approvals } = await world.json(['approvals', 'list', ...data])
+        return world.run(['approvals', 'answer', approvals.at(-1).approvalId, 'Grace', ...data])
       })()
-    }
-    const { out, err } = await saidOn({ folder: world.folder, columns: 100, isTTY: true, keys }, ASK)
+    })
     expect(await answering).toMatchObject({ code: 0 })
     expect(err).toContain('This was answered elsewhere, or it has expired.')
     expect(out).toContain('Dear Grace,')

@@ -1,16 +1,16 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startModelServer } from '../support/model-server.ts'
-import { createCliWorld } from './support.ts'
+import { createCliWorld, modelEnv } from './support.ts'
 import { openForAll, openForEach } from '../support/opened.ts'
 
 const world = openForAll(() => createCliWorld())
 const models = openForEach(() => startModelServer())
 
 const SHOP = ['--db', 'sqlite:shop.sqlite']
-const env = (): Record<string, string> => ({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' })
+const env = () => modelEnv(models)
 
 interface ShownRun {
   readonly run: { runId: string; status: string; forkOf?: { key: string } }
@@ -20,14 +20,15 @@ interface ShownRun {
   readonly response: { answer: string; metadata: { status: string; usage: { calls: number } } }
 }
 
-async function latest(): Promise<ShownRun> {
-  const { out } = await world.run(['runs', 'list', '--json', '--limit', '1'])
-  const { runId } = (JSON.parse(out) as { runs: { runId: string }[] }).runs[0]!
-  return show(runId)
+/** Writes an agent in code, and a configuration file `NAME.yaml` with which it is there. */
+async function writeAgent(name: string, code: string): Promise<void> {
+  await mkdir(join(world.folder, name, 'agent'), { recursive: true })
+  await writeFile(join(world.folder, name, 'agent', 'agent.mjs'), code)
+  await writeFile(join(world.folder, `${name}.yaml`), `agentFolders: [${name}]\n`)
 }
 
-async function show(runId: string): Promise<ShownRun> {
-  return JSON.parse((await world.run(['runs', 'show', runId, '--json'])).out) as ShownRun
+async function latest(): Promise<ShownRun> {
+  return world.json(['runs', 'show', await world.newestRun()])
 }
 
 describe('Ctrl-C', () => {
@@ -51,11 +52,8 @@ describe('Ctrl-C', () => {
         console.error('WORKING')
         await new Promise((resolve) => setTimeout(resolve, 60_000))
       } }`
-    await writeFile(
-      join(world.folder, 'deaf.mjs'),
-      `import { existsSync } from 'node:fs'\nexport default { agents: [${agent}] }`,
-    )
-    const running = world.start(['ask', 'deaf', '--config', 'deaf.mjs', ...SHOP])
+    await writeAgent('deaf', `import { existsSync } from 'node:fs'\nexport default ${agent}`)
+    const running = world.start(['ask', 'deaf', '--config', 'deaf.yaml', ...SHOP])
     await running.said('WORKING')
     running.child.kill('SIGINT')
     await running.said('STILL BUSY')
@@ -72,16 +70,11 @@ describe('a run that was killed', () => {
       { reply: { fault: 'stall' } },
     ])
     // Another agent that could work: the planner asks the model.
-    const running = world.start(
-      ['ask', 'How many customers are there?', ...SHOP, '--prefer', 'computation', '--strategy', 'pipeline'],
-      {
-        env: env(),
-      },
-    )
+    const args = ['ask', 'How many customers are there?', ...SHOP, '--prefer', 'computation', '--strategy', 'pipeline']
+    const running = world.start(args, { env: env() })
     await running.said('planner chose sql')
     await models.arrived(2)
-    running.child.kill('SIGKILL')
-    await running.done
+    await running.kill()
     const { run } = await latest()
     expect(run.status).toBe('running')
 
@@ -103,7 +96,7 @@ describe('a run that was killed', () => {
     const running = world.start(['ask', 'How many customers are there?', ...SHOP], { env: env() })
     await models.arrived(1)
     const { run } = await latest()
-    const { code, err } = await world.run(['runs', 'resume', run.runId])
+    const { code, err } = await world.run(['runs', 'resume', run.runId, ...SHOP])
     expect(code).toBe(1)
     expect(err).toContain('in the hands of another process')
     running.child.kill('SIGINT')
@@ -169,37 +162,27 @@ describe('tutti runs list and show', () => {
 describe('an approval without a terminal', () => {
   beforeAll(async () => {
     const core = pathToFileURL(join(import.meta.dirname, '..', '..', 'node_modules', 'zod', 'index.js')).href
-    await writeFile(
-      join(world.folder, 'mailer.mjs'),
-      `import { z } from ${JSON.stringify(core)}
-       const send = { name: 'mail_send', description: 'sends', effect: 'irreversible', input: z.object({ to: z.string(), key: z.string() }),
+    /** An agent that sends mail after approval. */
+    const mailer = (work: string) => `import { z } from ${JSON.stringify(core)}
+       const send = { name: 'mail_send', description: 'sends', effect: 'irreversible', input: z.looseObject({ to: z.string() }),
          run: async (input) => { console.error('SENT to ' + input.to); return { sent: true } } }
-       export default { agents: [{ name: 'mailer', description: 'mail', capabilities: ['mail'], useCases: [], keywords: ['mail'], planning: { rank: 1 },
-         tools: [send], limits: { retries: 0 },
-         async run(task, ctx) {
-           await ctx.call(send, { to: 'ada@example.org', key: ctx.request.context.mail_key })
-           if (process.env.TUTTI_TEST_STUCK) {
-             console.error('STUCK')
-             await new Promise((resolve) => setTimeout(resolve, 600_000))
-           }
-           return { answer: 'The mail is on its way.' }
-         } }] }`,
-    )
-    await writeFile(
-      join(world.folder, 'pair.mjs'),
-      `import { z } from ${JSON.stringify(core)}
-       const send = { name: 'mail_send', description: 'sends', effect: 'irreversible', input: z.object({ to: z.string() }),
-         run: async () => ({ sent: true }) }
-       export default { agents: [{ name: 'mailer', description: 'mail', capabilities: ['mail'], useCases: [], keywords: ['mail'], planning: { rank: 1 },
-         tools: [send], limits: { retries: 0 },
-         async run(task, ctx) {
-           await Promise.all(['ada@example.org', 'bob@example.org'].map((to) => ctx.call(send, { to })))
-           return { answer: 'Both are on their way.' }
-         } }] }`,
-    )
+       export default { name: 'mailer', description: 'mail', capabilities: ['mail'], useCases: [], keywords: ['mail'], planning: { rank: 1 },
+         tools: [send], limits: { retries: 0 }, async run(task, ctx) { ${work} } }`
+    const one = mailer(`
+      await ctx.call(send, { to: 'ada@example.org', key: ctx.request.context.mail_key })
+      if (process.env.TUTTI_TEST_STUCK) {
+        console.error('STUCK')
+        await new Promise((resolve) => setTimeout(resolve, 600_000))
+      }
+      return { answer: 'The mail is on its way.' }`)
+    const two = mailer(`
+      await Promise.all(['ada@example.org', 'bob@example.org'].map((to) => ctx.call(send, { to })))
+      return { answer: 'Both are on their way.' }`)
+    await writeAgent('mailer', one)
+    await writeAgent('pair', two)
   })
 
-  const ASK = ['ask', 'send a mail', '--config', 'mailer.mjs', '--context', 'mail_key=sesame-open']
+  const ASK = ['ask', 'send a mail', '--config', 'mailer.yaml', '--context', 'mail_key=sesame-open']
 
   it('shows the payload and how to decide, and continues when another process approves', async () => {
     const running = world.start(ASK)
@@ -210,13 +193,8 @@ describe('an approval without a terminal', () => {
     expect(waiting.run.status).toBe('waiting')
     expect(waiting.approvals).toMatchObject([{ tool: 'mail_send', payload: { to: 'ada@example.org', key: '***' } }])
 
-    const approved = await world.start([
-      'approvals',
-      'approve',
-      waiting.run.runId.slice(0, 8),
-      '--config',
-      'mailer.mjs',
-    ]).done
+    const approve = ['approvals', 'approve', waiting.run.runId.slice(0, 8), '--config', 'mailer.yaml']
+    const approved = await world.start(approve).done
     expect(approved.code).toBe(0)
     expect(approved.err.match(/SENT to ada/g)).toHaveLength(1)
     expect(approved.out).toContain('The mail is on its way.')
@@ -227,7 +205,7 @@ describe('an approval without a terminal', () => {
   })
 
   it('is decided on one after the other where several wait; the last decision brings the answer', async () => {
-    const pair = ['--config', 'pair.mjs']
+    const pair = ['--config', 'pair.yaml']
     const running = world.start(['ask', 'send a mail', ...pair])
     await running.said(/Decide with:[^]*Decide with:/)
     const { approvals, run } = await latest()
@@ -243,9 +221,9 @@ describe('an approval without a terminal', () => {
   it('goes on where the question was asked when the process that continued the run is killed', async () => {
     // The end of the approval's time would wake the run, too.
     const running = world.start(ASK, { env: { HITL_TIMEOUT_SECONDS: '3600' } })
-    const id = /approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
+    const id = await running.approvalId()
     const env = { TUTTI_TEST_STUCK: '1' }
-    const approving = world.start(['approvals', 'approve', id, '--config', 'mailer.mjs'], { env })
+    const approving = world.start(['approvals', 'approve', id, '--config', 'mailer.yaml'], { env })
     await approving.said('STUCK')
     approving.child.kill('SIGKILL')
     const { code, out, err } = await running.done

@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { DEMO_API_KEY, startDemoApi } from '../../examples/demo-api/server.ts'
+import { createDemoDatabase } from '../../src/app/demo-data.ts'
 import { builtProduct } from '../support/builds.ts'
 
 export interface Outcome {
@@ -19,6 +21,10 @@ export interface Running {
   /** Resolves when the text appears on standard output. */
   saidOut(text: string | RegExp): Promise<string>
   readonly done: Promise<Outcome>
+  /** Resolves with the id of the first approval or question that it waits for. */
+  approvalId(): Promise<string>
+  /** Kills the process without a warning. */
+  kill(): Promise<Outcome>
 }
 
 export interface RunOptions {
@@ -37,6 +43,13 @@ export interface CliWorld {
   start(args: readonly string[], options?: RunOptions): Running
   /** Runs in the process of the test, unless Node.js options are given. Custom agents and tools then share that process. */
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>
+  /** Returns what the command prints with --json. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each test names what it reads
+  json(args: readonly string[], options?: RunOptions): Promise<any>
+  /** Starts `tutti serve` on a free port, and waits until it listens. */
+  serve(args?: readonly string[], options?: RunOptions): Promise<Running & { readonly url: string }>
+  /** The id of the newest run. */
+  newestRun(): Promise<string>
   /** Ends processes that a failed test left, and deletes the folder. */
   close(): Promise<void>
 }
@@ -68,19 +81,24 @@ export async function createCliWorld(product: () => Promise<string> = builtProdu
     void running.done.then(() => started.delete(running))
     return running
   }
-  return {
+  const world: CliWorld = {
     folder,
     dataDir,
     start,
+    json: async (args, options) => JSON.parse((await world.run([...args, '--json'], options)).out),
+    newestRun: async () => (await world.json(['runs', 'list', '--limit', '1'])).runs[0].runId,
+    serve: async (args = ['--port', '0'], options) => {
+      const server = start(['serve', ...args], options)
+      const said = await server.saidOut(/at http:\/\/127\.0\.0\.1:\d+/)
+      return { ...server, url: /http:\S+?:\d+/.exec(said)![0] }
+    },
     run: async (args, options = {}) => {
       if (options.node !== undefined) return start(args, options).done
       const { saidOn } = await import('./terminal.ts')
-      const { ownCommand } = await import('../../src/cli/own-command.ts')
       const { input, cwd = folder } = options
       const env = environment(options.env)
       const keys = Readable.from(input === undefined ? [] : [Buffer.from(input)])
-      const self = ownCommand({ script, env, cwd })
-      return { signal: null, ...(await saidOn({ folder: cwd, columns: 100, isTTY: false, keys, self, env }, args)) }
+      return { signal: null, ...(await saidOn({ folder: cwd, columns: 100, isTTY: false, keys, env }, args)) }
     },
     async close() {
       for (const { child } of started) child.kill('SIGKILL')
@@ -88,7 +106,37 @@ export async function createCliWorld(product: () => Promise<string> = builtProdu
       await rm(folder, { recursive: true, force: true })
     },
   }
+  return world
 }
+
+/** A world with `brindlemoor.sqlite`, the database of the demo business, and its API. */
+export async function createDemoWorld() {
+  const world = await createCliWorld()
+  const databasePath = join(world.folder, 'brindlemoor.sqlite')
+  await createDemoDatabase(databasePath)
+  const demo = await startDemoApi({ databasePath, port: 0 })
+  return {
+    ...world,
+    demo,
+    /** The options of a command that give it the API; its key is in `DEMO_ENV`. */
+    api: ['--api', `${demo.url}/openapi.json`],
+    async statusOf(order: number): Promise<unknown> {
+      const response = await fetch(`${demo.url}/orders/${order}`, { headers: { 'x-api-key': DEMO_API_KEY } })
+      return ((await response.json()) as Record<string, unknown>)['status']
+    },
+    async close(): Promise<void> {
+      await demo.close()
+      await world.close()
+    },
+  }
+}
+export const DEMO_ENV = { TUTTI_API_KEY: DEMO_API_KEY }
+
+/** The variables that make a scripted model the default one. */
+export const modelEnv = ({ url }: { readonly url: string }) => ({
+  TUTTI_MODEL_URL: url,
+  TUTTI_MODEL: 'compatible:scripted',
+})
 
 function watch(child: ChildProcess): Running {
   let out = ''
@@ -125,7 +173,18 @@ function watch(child: ChildProcess): Running {
       waiters.add(check)
       check()
     })
-  return { child, done, said: appeared(() => err), saidOut: appeared(() => out) }
+  const said = appeared(() => err)
+  return {
+    child,
+    done,
+    said,
+    saidOut: appeared(() => out),
+    approvalId: async () => /approvals (?:approve|answer) (\S+)/.exec(await said('Decide with:'))![1]!,
+    kill: () => {
+      child.kill('SIGKILL')
+      return done
+    },
+  }
 }
 
 async function createShop(path: string): Promise<void> {

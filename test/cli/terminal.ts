@@ -20,39 +20,44 @@ export interface Terminal {
   readonly isTTY: boolean
   /** Input of the user at the terminal. When absent, stdin is an empty pipe. */
   readonly keys?: Readable
-  /** The program as the user calls it. */
-  readonly self?: string
   /** Default: the system clock. */
   readonly clock?: Clock
   /** Keeps a server running until it resolves. `said` returns the error output so far. When absent, the server ends at once. */
   readonly stays?: (said: () => string) => Promise<unknown>
+  /** Receives what Ctrl-C does. */
+  readonly onInterrupt?: (interrupt: () => void) => void
   /** Added to the variables that keep a command within its folder. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** Runs a command in this process and returns both output streams. */
 export async function saidOn(
-  { folder, columns, isTTY, keys, self = 'npx tutti', clock = systemClock, stays, env: more = {} }: Terminal,
+  { folder, columns, isTTY, keys, clock = systemClock, stays, env: more = {}, ...on }: Terminal,
   args: readonly string[],
 ): Promise<Said> {
   const text = { out: '', err: '' }
   let isOver = false
-  const env = { HOME: folder, TUTTI_DATA: join(folder, 'data'), CI: '1', COLUMNS: String(columns), ...more }
-  const output = (which: 'out' | 'err') => createOutput({ isTTY, write: (said) => ((text[which] += said), true) }, env)
+  const env = { HOME: folder, TUTTI_DATA: join(folder, 'data'), COLUMNS: String(columns), ...more }
+  const output = (which: 'out' | 'err') => {
+    const write = (said: string): boolean => {
+      text[which] += said
+      return true
+    }
+    return createOutput({ isTTY, columns, write }, env)
+  }
   const cli: Cli = {
     out: output('out'),
     err: output('err'),
-    self,
     stdin: (keys ?? new PassThrough()) as unknown as NodeJS.ReadStream,
     env,
     cwd: folder,
     globals: {},
     clock,
-    onInterrupt: () => () => undefined,
-    untilStopped: async () => {
-      await stays?.(() => text.err)
-      return 'SIGINT'
+    onInterrupt: (interrupt) => {
+      on.onInterrupt?.(interrupt)
+      return () => undefined
     },
+    untilStopped: async () => void (await stays?.(() => text.err)),
     kill: (code) => {
       // A process would have ended by then.
       if (isOver) return undefined as never

@@ -1,13 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCliWorld, type CliWorld } from './support.ts'
+import { describe, expect, it } from 'vitest'
+import { openForAll } from '../support/opened.ts'
+import { createCliWorld } from './support.ts'
 
-let world: CliWorld
-beforeAll(async () => {
-  world = await createCliWorld()
-}, 120_000)
-afterAll(() => world.close())
+const world = openForAll(() => createCliWorld())
 
 const FROM = ['--db', 'sqlite:shop.sqlite']
 

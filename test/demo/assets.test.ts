@@ -5,7 +5,7 @@ import Database from 'libsql'
 import { expect, it } from 'vitest'
 import { writeDatabase } from '../../scripts/demo/database.ts'
 import { writeFreight } from '../../scripts/demo/freight.ts'
-import { DEMO_ASSETS, DEMO_FILE_NAME, DEMO_FREIGHT_NAME } from '../../src/demo/copy.ts'
+import { DEMO_ASSETS, DEMO_FILE_NAME, DEMO_FREIGHT_NAME } from '../../src/app/demo-data.ts'
 
 /** Every table with the statement that creates it and its rows. */
 function contentOf(path: string): Record<string, unknown> {

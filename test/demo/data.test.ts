@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, expect, it } from 'vitest'
-import { DEMO_ASSETS, DEMO_FILE_NAME } from '../../src/demo/copy.ts'
+import { DEMO_ASSETS, DEMO_FILE_NAME } from '../../src/app/demo-data.ts'
 
 const database = new Database(join(DEMO_ASSETS, DEMO_FILE_NAME), { readonly: true })
 afterAll(() => void database.close())

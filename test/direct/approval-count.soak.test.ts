@@ -24,7 +24,7 @@ beforeAll(async () => {
   await demo.configure({
     databases: [{ name: 'shop', url: `sqlite:${demo.database}` }],
     http: { proxyFromEnv: true },
-    mcp: [{ ...files, offers: 'tools', reads }],
+    mcp: [{ ...files, reads }],
   })
   const model = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
   const web = { HTTP_PROXY: outside.proxy, TUTTI_SEARXNG_URL: SEARCH_URL }
@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   await app.close()
-  await Promise.all([demo.remove(), outside.close(), models.close()])
+  await Promise.all([demo.close(), outside.close(), models.close()])
 })
 
 /** The reply to a request of the assistant, by the number of finished turns. */

@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
 import { workWith } from '../../src/tool-loop/agent-loop.ts'
-import { defineAgent } from '../../src/domain/actor.ts'
 import { defineTool, loopTool } from '../../src/domain/tool.ts'
 import { startModelServer, toolCall, type ModelServer, type Reply } from '../support/model-server.ts'
-import { eventually } from '../support/engine-world.ts'
+import { agent, eventually } from '../support/engine-world.ts'
 
 let models: ModelServer
 let app: App
@@ -23,21 +22,21 @@ const pay = defineTool({
   run: async () => 'paid',
 })
 
-const toolkit = async () => ({ instructions: '## Pay', tools: [loopTool(pay, { kind: 'api', name: 'bank' })] })
-const about = { capabilities: [], useCases: [], keywords: [] }
-const bank = defineAgent({
-  ...about,
-  name: 'bank',
-  description: 'The bank.',
-  toolkit,
-  run: async () => ({ answer: '' }),
+const note = defineTool({
+  name: 'note',
+  description: 'Notes.',
+  effect: 'write',
+  reach: 'inside',
+  input: z.object({ text: z.string() }),
+  run: async () => 'noted',
 })
-const clerk = defineAgent({
-  ...about,
-  name: 'clerk',
-  description: 'The clerk.',
-  run: async (task, ctx) => workWith(task, ctx, await toolkit()),
+
+const toolkit = async () => ({
+  instructions: '## Pay',
+  tools: [loopTool(pay, { kind: 'api', name: 'bank' }), loopTool(note, { kind: 'api', name: 'bank' })],
 })
+const bank = agent('bank', async () => ({ answer: '' }), { toolkit })
+const clerk = agent('clerk', async (task, ctx) => workWith(task, ctx, await toolkit()))
 
 async function ask(replies: readonly Reply[], decisions: readonly ('approved' | 'denied')[], why?: string) {
   models = await startModelServer(replies.map((reply) => ({ reply, times: 1 })))
@@ -50,7 +49,7 @@ async function ask(replies: readonly Reply[], decisions: readonly ('approved' | 
       (await app.runs.approvals({ runId, status: 'pending' })).find(({ approvalId }) => !seen.has(approvalId)),
     )
     seen.add(next.approvalId)
-    await app.runs.decide(next.approvalId, decision, 'local', why)
+    await app.runs.decide(next.approvalId, decision, 'local', seen.size === 1 ? why : undefined)
   }
   await app.runs.outcome(runId)
   return app.response(runId)
@@ -97,4 +96,16 @@ test('a denial is one notice, also where its job made a call before', async () =
   ]
   const response = await ask(replies, ['approved', 'denied'])
   expect(textsOf(response)).toEqual([expect.stringMatching(/^You denied the call of "pay"\. Done before that/)])
+})
+
+test('an approval with instructions is no denial where another call follows them', async () => {
+  const replies = [
+    paying('Ann'),
+    { text: '{"intent":"override"}' },
+    { toolCalls: [{ name: 'note', arguments: { text: 'Ann' } }] },
+    { text: 'Noted.' },
+  ]
+  const response = await ask(replies, ['approved'], 'Only note it')
+  expect(response.notices.filter(({ code }) => code === 'denied')).toEqual([])
+  expect(response).toMatchObject({ status: 'answered', metadata: { unanswered: [] } })
 })

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEMO_API_KEY, startDemoApi, type DemoApi } from '../../src/demo/api/server.ts'
+import { DEMO_API_KEY, startDemoApi, type DemoApi } from '../../examples/demo-api/server.ts'
 import { saidOn } from '../cli/terminal.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -87,7 +87,7 @@ describe('output shown in the documents equals the output of the command', () =>
       if (program === 'cat') return writeFile(join(folder, args[0]!), `${text}\n`)
       expect(program).toBe('tutti')
       const { out } = await saidOn({ folder, columns: 100, isTTY: false, env }, args)
-      const said = out.replaceAll(new URL(api.url).host, '127.0.0.1:7460').replaceAll('npx tutti', 'tutti')
+      const said = out.replaceAll(new URL(api.url).host, '127.0.0.1:7460')
       expect(said).toMatch(patternOf(text.replaceAll('npx tutti', 'tutti')))
     },
   )

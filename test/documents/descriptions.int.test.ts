@@ -26,7 +26,7 @@ const open = () =>
   openConfiguredApp({
     cwd: folder,
     dataDir: join(folder, 'data'),
-    env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted', TUTTI_MODEL_STRUCTURED_OUTPUTS: '1' },
+    env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
   })
 
 it('are made in the background, and used for questions about what the documents contain', async () => {
@@ -43,15 +43,11 @@ it('are made in the background, and used for questions about what the documents 
   ])
   const app = await open()
   try {
-    await app.knowledge.ingest.addPaths(LOCAL_OWNER, ['.'], { cwd: folder })
-    // Questions and new documents do not wait for descriptions.
-    expect(server.requests.filter(({ text }) => isDescribing(text))).toEqual([])
-    const before = await app.ask({ question: 'What is the bicycles manual about?', preferAgents: ['rag'] })
-    expect(before.answer).not.toContain('caring for')
-    expect(server.requests.filter(({ text }) => isDescribing(text))).toEqual([])
     app.descriptions.work()
-    const topics = async () => (await app.knowledge.store.documents(LOCAL_OWNER)).map((one) => one.topics).toSorted()
-    await expect.poll(topics).toEqual([
+    await app.knowledge.ingest.addPaths(LOCAL_OWNER, ['.'], { cwd: folder })
+    await app.descriptions.finish()
+    const documents = await app.knowledge.store.documents(LOCAL_OWNER)
+    expect(documents.map(({ topics }) => topics).toSorted()).toEqual([
       ['descaling', 'maintenance'],
       ['maintenance', 'chains'],
     ])
@@ -60,17 +56,24 @@ it('are made in the background, and used for questions about what the documents 
     expect([...new Set(narrowed.hits.map(({ document }) => document.name))]).toEqual(['bicycles.md'])
     const none = await app.knowledge.search(LOCAL_OWNER, 'month weeks', { filter: { topic: 'zebras' } })
     expect(none.hits).toEqual([])
-    const [used] = await app.people.usage.list('2000-01-01', '2100-01-01', LOCAL_OWNER)
+    const [used] = await app.people.usage.list('2000-01-01', '2100-01-01')
     expect(used).toMatchObject({ model: 'compatible:scripted', calls: expect.any(Number) as number })
     expect(server.requests.filter(({ text }) => isDescribing(text))).toHaveLength(2)
   } finally {
     await app.close()
   }
-  // Descriptions survive a restart and are not made again.
-  const again = await open()
+})
+
+it('by rules stay when the model fails', async () => {
+  server = await startModelServer([{ when: ({ text }) => isDescribing(text), reply: { status: 400 } }])
+  const app = await open()
   try {
-    expect(await again.descriptions.pending(LOCAL_OWNER, new AbortController().signal)).toBe(0)
+    app.descriptions.work()
+    await app.knowledge.ingest.addPaths(LOCAL_OWNER, ['.'], { cwd: folder })
+    await app.descriptions.finish()
+    const documents = await app.knowledge.store.documents(LOCAL_OWNER)
+    expect(documents.map(({ description }) => description).join()).toMatch(/^(?:A document of type md titled .*){2}$/)
   } finally {
-    await again.close()
+    await app.close()
   }
 })

@@ -4,48 +4,38 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../../src/shared/clock.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Storage } from '../../src/storage/index.ts'
-import { agent, engineFor, types } from '../support/engine-world.ts'
-import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
+import type { RunStore } from '../../src/domain/store.ts'
+import { engineFor, types } from '../support/engine-world.ts'
+import { describeStorages } from '../support/stores.ts'
+import { answering } from '../support/test-agents.ts'
 import type { BlockedSettings } from './blocked-worker.ts'
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 /** Long enough for a busy machine that stalls for seconds, short enough to expire within the block. */
 const LEASE = { leaseMs: 5_000, pulseMs: 100 }
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('a process whose main thread is blocked, on %s', (kind) => {
-  const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
-  const why = isMissing ? ' (PostgreSQL is not installed on this machine)' : ''
-  let world: StorageWorld
-  let storage: Storage
+describeStorages('a process whose main thread is blocked', 'each', (world) => {
+  let store: RunStore
   let other: Engine
   let child: ChildProcess | undefined
 
   beforeEach(async () => {
-    if (isMissing) return
-    world = await createStorageWorld(kind, inject('postgresUrl'))
-    storage = await world.open()
-    const taker = agent('busy', async () => ({ answer: 'taken over' }))
-    other = engineFor([taker], { store: storage.store, clock: systemClock, leaseMs: LEASE.leaseMs })
+    ;({ store } = await world().open())
+    other = engineFor([answering('busy', 'taken over')], { store, clock: systemClock, leaseMs: LEASE.leaseMs })
     await other.work()
   })
   afterEach(async () => {
     child?.kill('SIGKILL')
-    await other?.close()
-    await world?.close()
+    await other.close()
   })
 
   async function startBlocked(settings: Pick<BlockedSettings, 'blockMs'> & { readonly maxSilenceMs: number }) {
     const { blockMs, maxSilenceMs } = settings
-    const all: BlockedSettings = {
-      storage: world.settings,
-      runId: 'a',
-      blockMs,
-      lease: { ...LEASE, maxSilenceMs },
-    }
+    const lease = { ...LEASE, maxSilenceMs }
+    const all: BlockedSettings = { storage: world().settings, runId: 'a', blockMs, lease }
     const program = join(import.meta.dirname, 'blocked-worker.ts')
     child = spawn(process.execPath, ['--import', tsx, program, JSON.stringify(all)], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -54,16 +44,16 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a process whose main thread is
     return child
   }
 
-  it.skipIf(isMissing)(`keeps its run for longer than the lease${why}`, async () => {
+  it('keeps its run for longer than the lease', async () => {
     const blocked = await startBlocked({ blockMs: 2 * LEASE.leaseMs, maxSilenceMs: 60_000 })
     expect(await once(blocked, 'exit')).toEqual([0, null])
     const { answer } = await other.state('a')
     expect(answer?.text).toBe('busy=succeeded:kept')
     expect(types(await other.events('a'))).not.toContain('run.resumed')
-    expect((await storage.store.run('a'))?.epoch).toBe(1)
+    expect((await store.run('a'))?.epoch).toBe(1)
   })
 
-  it.skipIf(isMissing)(`loses its run after the maximum silence${why}`, async () => {
+  it('loses its run after the maximum silence', async () => {
     await startBlocked({ blockMs: 600_000, maxSilenceMs: 500 })
     const { answer } = await other.outcome('a')
     expect(answer?.text).toBe('busy=succeeded:taken over')

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ const keeper = defineAgent({
 
 async function open(onTrouble?: (error: TuttiError) => void): Promise<App> {
   const told = onTrouble === undefined ? {} : { onTrouble }
-  const app = await createApp({ storage: { folder }, agents: [keeper], config: { agents: [] }, ...told })
+  const app = await createApp({ storage: { folder }, agents: [keeper], ...told })
   apps.push(app)
   return app
 }
@@ -44,6 +44,23 @@ async function open(onTrouble?: (error: TuttiError) => void): Promise<App> {
 async function ask(app: App, question = 'Draw the chart'): Promise<{ runId: string; file: string }> {
   const { answer, metadata } = await app.ask({ question, interactive: false })
   return { runId: metadata.runId, file: answer }
+}
+
+/** The state of a process that ends in the middle of a deletion. */
+async function interrupted(isErased = false): Promise<void> {
+  const app = await open()
+  const { runId, file } = await ask(app)
+  await app.artifacts.begin({ owner: 'local', runId, files: [file] })
+  if (isErased) await app.store.remove('local', runId)
+  await app.close()
+}
+
+/** Opens it again, when nothing is left of the run. */
+async function expectFinished(onTrouble?: (error: TuttiError) => void): Promise<void> {
+  const next = await open(onTrouble)
+  expect(await next.runs.runs()).toEqual([])
+  expect(await next.artifacts.list('local')).toEqual([])
+  expect(await next.artifacts.begun()).toEqual([])
 }
 
 it('keeps an equal file that another run has stored and not yet reported', async () => {
@@ -59,14 +76,10 @@ it.each([
   ['before the run was erased', false],
   ['after the run was erased', true],
 ])('that was interrupted %s is finished at the next start', async (_when, isErased) => {
-  const app = await open()
-  const { runId, file } = await ask(app)
-  const other = await ask(app, 'Draw another chart')
-  // The state of a process that ends in the middle.
-  await app.artifacts.begin({ owner: 'local', runId, files: [file] })
-  if (isErased) await app.store.remove('local', runId)
-  await app.close()
-
+  const first = await open()
+  const other = await ask(first, 'Draw another chart')
+  await first.close()
+  await interrupted(isErased)
   const next = await open()
   expect((await next.runs.runs()).map((run) => run.runId)).toEqual([other.runId])
   expect(await next.artifacts.list('local')).toEqual([other.file])
@@ -74,10 +87,7 @@ it.each([
 })
 
 it('that cannot be finished at a start waits for the next one', async () => {
-  const app = await open()
-  const { runId, file } = await ask(app)
-  await app.artifacts.begin({ owner: 'local', runId, files: [file] })
-  await app.close()
+  await interrupted()
   // Prevents the store from erasing, like a locked or full database.
   const { default: Database } = await import('libsql')
   const db = new Database(join(folder, 'tutti.db'))
@@ -91,27 +101,7 @@ it('that cannot be finished at a start waits for the next one', async () => {
   db.exec('DROP TRIGGER stuck')
   db.close()
 
-  const next = await open()
-  expect(await next.runs.runs()).toEqual([])
-  expect(await next.artifacts.list('local')).toEqual([])
-  expect(await next.artifacts.begun()).toEqual([])
-})
-
-it('is finished in spite of notes that a power loss damaged', async () => {
-  const app = await open()
-  const { runId, file } = await ask(app)
-  await app.artifacts.begin({ owner: 'local', runId, files: [file] })
-  await app.close()
-  const notes = join(folder, 'artifacts', '.erasures')
-  await writeFile(join(notes, '0.json'), '')
-  await writeFile(join(notes, '1.json'), '{"owner":"local","run')
-  await writeFile(join(notes, '2.json'), 'null')
-
-  const trouble: string[] = []
-  const next = await open(({ message }) => trouble.push(message))
-  expect(await next.artifacts.list('local')).toEqual([])
-  expect(trouble.map((message) => /\d\.json/.exec(message)?.[0])).toEqual(['0.json', '1.json', '2.json'])
-  expect((await readdir(notes)).sort(), 'what names nothing is gone').toEqual(['1.json', '2.json'])
+  await expectFinished()
 })
 
 it('that fails is not continued in the background after the caller got the error', async () => {

@@ -1,14 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import type { Storage } from '../../src/storage/index.ts'
 import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 import { isLong } from '../support/length.ts'
-import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
+import type { StorageWorld } from '../support/storage.ts'
+import { describeStorages, type Database } from '../support/stores.ts'
 import { bundle } from '../support/bundle.ts'
-
-const KINDS = ['SQLite', 'PostgreSQL'] as const
-type Kind = (typeof KINDS)[number]
 
 /** The world of a killed program; set while a test runs. */
 export interface KillScene {
@@ -20,33 +18,27 @@ export interface KillScene {
 
 /**
  * The same tests on SQLite and on PostgreSQL.
- * @param title with `%s` for the database
  * @param first the database for `npm test`; the long run uses both
- * @param tests are told whether they are skipped, and words for their titles that say why
  */
 export function describeKills(
   title: string,
   rules: readonly Rule[],
-  first: Kind | 'both',
-  tests: (scene: KillScene, isMissing: boolean, why: string, kind: Kind) => void,
+  first: Database | 'both',
+  tests: (scene: KillScene, kind: Database) => void,
 ): void {
-  const kinds = KINDS.filter((kind) => isLong || first === 'both' || kind === first)
-  describe.each(kinds)(`${title}`, (kind) => {
-    const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
+  const open = (world: () => StorageWorld, kind: Database): void => {
     const scene = {} as { -readonly [name in keyof KillScene]: KillScene[name] }
     beforeAll(async () => {
-      if (isMissing) return
       scene.victim = await bundle('durability/victim.ts')
-      scene.world = await createStorageWorld(kind, inject('postgresUrl'))
+      scene.world = world()
       scene.storage = await scene.world.open()
       scene.server = await startModelServer(rules)
     })
     afterAll(async () => {
-      if (isMissing) return
       await scene.server.close()
-      await scene.world.close()
       await rm(dirname(scene.victim), { recursive: true })
     })
-    tests(scene, isMissing, isMissing ? ' (PostgreSQL is not installed on this machine)' : '', kind)
-  })
+    tests(scene, kind)
+  }
+  describeStorages(title, 'one', open, isLong || first === 'both' ? undefined : [first])
 }

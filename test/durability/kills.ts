@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { RunEvent } from '../../src/domain/events.ts'
-import type { RunRequest } from '../../src/domain/request.ts'
 import type { RunState } from '../../src/domain/state.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { omitUndefined } from '../../src/shared/json.ts'
@@ -78,9 +77,8 @@ export async function killAtRandom(
 }
 
 interface Course extends Pick<VictimSettings, 'strategy' | 'replans'> {
-  readonly request?: RunRequest
-  /** Opens the engine that continues the run. @param before what the victim logged */
-  readonly open?: (options: OfficeOptions, runId: string, before: readonly RunEvent[]) => Engine
+  /** Opens the engine that continues the run. */
+  readonly open?: (options: OfficeOptions, runId: string) => Engine
 }
 
 /**
@@ -90,7 +88,7 @@ interface Course extends Pick<VictimSettings, 'strategy' | 'replans'> {
 export async function killAndGoOn(
   { victim, world, storage: { store }, server }: KillScene,
   dieAt: Death | undefined,
-  { strategy, replans = false, request, open = openOffice }: Course = {},
+  { strategy, replans = false, open = openOffice }: Course = {},
 ) {
   const runId = `run ${randomUUID()}`
   const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
@@ -108,10 +106,12 @@ export async function killAndGoOn(
     return (await Promise.all(family.map((one) => store.read(one)))).flat()
   }
   const before = await logOf()
-  const engine = open({ store, modelUrl: server.url, outbox }, runId, before)
+  const engine = open({ store, modelUrl: server.url, outbox }, runId)
   // Killed before its start was on disk: no caller has its id.
-  if (before.length === 0) await engine.start(request ?? officeRequest(runId, strategy), { runId })
-  else if (death !== undefined) void engine.resume(runId)
+  if (before.length === 0) await engine.start(officeRequest(runId, strategy), { runId })
+  else if (death !== undefined) void engine.resume(runId).catch(() => undefined)
+  // A statement of the dead process may still be under way in the database and claim a run: it is taken up later.
+  await engine.work()
   await approveAll(engine, store, runId)
   const log = await logOf()
   const family = new Set(log.map((event) => event.runId)).size

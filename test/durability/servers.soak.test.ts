@@ -8,8 +8,7 @@ const SEED = testSeed()
 it.skipIf(inject('postgresUrl') === '')(
   'two API processes and two workers, each killed: no accepted run is lost, no stream has a gap or a duplicate, each approval is applied once',
   async () => {
-    const settings = { ms: 15_000, killEveryMs: 1_500, clients: 4, seed: SEED }
-    const tally = await soakServers({ postgresUrl: inject('postgresUrl'), ...settings })
+    const tally = await soakServers(inject('postgresUrl'), SEED)
     expect(tally.faults, `seed ${SEED}`).toEqual([])
     expect(tally.kills).toBeGreaterThanOrEqual(4)
     expect(tally.runs).toBeGreaterThan(2)

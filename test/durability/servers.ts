@@ -1,48 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom, type Random } from '../support/random.ts'
 import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
 import { createOwnDatabase } from '../support/postgres.ts'
-
-/** Results of runs while the API and worker processes were killed in turn. */
-export interface ServersTally {
-  /** Reasons of repeated approvals. */
-  readonly asked: readonly string[]
-  readonly kills: number
-  /** Accepted runs. */
-  readonly runs: number
-  /** Streams that were lost and resumed. */
-  readonly reconnects: number
-  readonly approvals: number
-  /** Approved calls that arrived. */
-  readonly effects: number
-  /** Calls that runs report as possibly arrived. */
-  readonly inDoubt: number
-  /** Faults: lost runs, gaps, duplicate entries, duplicate effects. */
-  readonly faults: readonly string[]
-}
-
-interface Settings {
-  /** Superuser of a PostgreSQL. */
-  readonly postgresUrl: string
-  /** Duration of the kills in milliseconds, at least until each process was killed once. Accepted runs are awaited. */
-  readonly ms: number
-  /** Maximum time between two kills. */
-  readonly killEveryMs: number
-  readonly clients: number
-  readonly seed: number
-  readonly say?: (line: string) => void
-}
+import { eventsIn } from '../support/sse.ts'
 
 const TIMEOUT_MS = 150_000
+/** Duration of the kills in milliseconds, at least until each process was killed once. Accepted runs are awaited. */
+const KILLING_MS = 15_000
+const MAX_PAUSE_MS = 1_500
+const CLIENTS = 4
 const ROLES = ['api', 'worker', 'api', 'worker'] as const
 
-/** Two API processes and two workers on one PostgreSQL, each killed in turn (SIGKILL) while clients ask, follow and decide. */
-export async function soakServers(settings: Settings): Promise<ServersTally> {
-  const { postgresUrl, ms, killEveryMs, clients, seed, say = () => undefined } = settings
+/**
+ * Two API processes and two workers on one PostgreSQL, each killed in turn (SIGKILL) while clients ask, follow and decide.
+ * @param postgresUrl superuser of a PostgreSQL
+ */
+export async function soakServers(postgresUrl: string, seed: number) {
   const random = createRandom(seed)
   const world = await createCliWorld()
   const shop = await startShop()
@@ -59,20 +37,19 @@ export async function soakServers(settings: Settings): Promise<ServersTally> {
   const office = new Office(balancer.url, shop.arrived, random)
   try {
     for (const role of ROLES) processes.push(await serve(world, role, env))
-    const until = performance.now() + ms
+    const until = performance.now() + KILLING_MS
     let kills = 0
     const isOver = (): boolean => performance.now() >= until && kills >= ROLES.length
     const killing = (async () => {
       for (let i = 0; !isOver(); i = (i + 1) % ROLES.length) {
-        await sleep(random.int(200, killEveryMs))
+        await sleep(random.int(200, MAX_PAUSE_MS))
         processes[i]!.running.child.kill('SIGKILL')
         await processes[i]!.running.done
         kills++
-        say(`${kills} kills, ${office.inWords()}`)
         processes[i] = await serve(world, ROLES[i]!, env)
       }
     })()
-    const asking = Array.from({ length: clients }, async () => {
+    const asking = Array.from({ length: CLIENTS }, async () => {
       while (!isOver()) await office.once()
     })
     await Promise.all([killing, ...asking])
@@ -108,11 +85,7 @@ async function startBalancer(random: Random, ports: () => readonly number[]) {
 }
 
 /** An API whose orders can be cancelled; counts each cancellation. */
-async function startShop(): Promise<{
-  readonly url: string
-  readonly server: Server
-  readonly arrived: Map<number, number>
-}> {
+async function startShop() {
   const arrived = new Map<number, number>()
   const server = createHttpServer((request, response) => {
     const answer = (status: number, body: unknown): void => {
@@ -131,21 +104,14 @@ async function startShop(): Promise<{
 }
 
 function openApi(): object {
+  const parameters = [{ name: 'orderId', in: 'path', required: true, schema: { type: 'integer' } }]
+  const responses = { 200: { description: 'The cancelled order' } }
+  const post = { summary: 'Cancel an order', operationId: 'cancelOrder', tags: ['Orders'], parameters, responses }
   return {
     openapi: '3.1.0',
     info: { title: 'shop', version: '1' },
     servers: [{ url: '/' }],
-    paths: {
-      '/orders/{orderId}/cancel': {
-        post: {
-          summary: 'Cancel an order',
-          operationId: 'cancelOrder',
-          tags: ['Orders'],
-          parameters: [{ name: 'orderId', in: 'path', required: true, schema: { type: 'integer' } }],
-          responses: { 200: { description: 'The cancelled order' } },
-        },
-      },
-    },
+    paths: { '/orders/{orderId}/cancel': { post } },
   }
 }
 
@@ -161,7 +127,9 @@ class Office {
   private readonly url: string
   private readonly arrived: ReadonlyMap<number, number>
   private readonly random: Random
+  /** Lost runs, gaps, duplicate entries, duplicate effects. */
   private readonly faults: string[] = []
+  /** Accepted runs, streams that were lost and resumed, approvals, approved calls that arrived or possibly arrived. */
   private readonly counts = { runs: 0, reconnects: 0, approvals: 0, effects: 0, inDoubt: 0 }
   /** Reasons of repeated approvals. */
   private readonly asked: string[] = []
@@ -171,10 +139,6 @@ class Office {
     this.url = url
     this.arrived = arrived
     this.random = random
-  }
-
-  inWords(): string {
-    return `${JSON.stringify(this.counts)}, faults: ${this.faults.length}`
   }
 
   tally() {
@@ -225,8 +189,9 @@ class Office {
         const response = await fetch(`${this.url}/runs/${runId}/events?format=log`, { headers, signal: patience })
         if (response.status === 204) break
         if (!response.ok) throw new Error(`status ${response.status}`)
-        for await (const { id, entry } of entriesOf(response.body!)) {
-          lastId = id ?? lastId
+        for await (const { id, data } of eventsIn(response)) {
+          const entry = data as unknown as Entry
+          lastId = id === '' ? lastId : id
           if (entry.seq === undefined) continue
           if (entry.seq <= last) this.faults.push(`${runId}: entry ${entry.seq} came again after ${last}`)
           if (entry.seq > last + 1) this.faults.push(`${runId}: entry ${entry.seq} came after ${last}`)
@@ -277,21 +242,4 @@ class Office {
       await sleep(100)
     }
   }
-}
-
-async function* entriesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ id: string | undefined; entry: Entry }> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
-    const blocks = (rest + decoder.decode(piece, { stream: true })).split('\n\n')
-    rest = blocks.pop()!
-    for (const block of blocks) {
-      const data = /^data: ?(.*)$/m.exec(block)?.[1]
-      if (data !== undefined) yield { id: /^id: ?(.*)$/m.exec(block)?.[1], entry: JSON.parse(data) as Entry }
-    }
-  }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

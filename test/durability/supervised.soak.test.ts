@@ -55,61 +55,56 @@ const RULES: readonly Rule[] = [
   ...MODEL_RULES,
 ]
 
-describeKills(
-  'kill -9 of a supervisor’s run of over 30 steps, with nested runs, on %s',
-  [],
-  'PostgreSQL',
-  (scene, isMissing, why, kind) => {
-    const wanted = [...FIRST.filter((step) => !isLate(step)), ...ADDED].map(({ id }) => id)
+describeKills('kill -9 of a supervisor’s run of over 30 steps, with nested runs', [], 'PostgreSQL', (scene, kind) => {
+  const wanted = [...FIRST.filter((step) => !isLate(step)), ...ADDED].map(({ id }) => id)
 
-    async function supervised(dieAt: Death): Promise<Killed> {
-      const { server } = scene
-      server.script(RULES)
-      const { death, before, log, state, family, mails } = await killAndGoOn(scene, dieAt, { strategy: 'supervisor' })
-      const planned = state.plan?.plan.tasks.map(({ id }) => id) ?? []
-      const asked = server.requests.map(({ text }) => text)
-      const different = [...new Set(asked)]
-      const lost = [
-        ...(state.status === 'finished' && state.answer?.text === EXPECTED_ANSWER ? [] : ['the answer']),
-        ...(family === 3 ? [] : [`${family} runs`]),
-        ...(state.jobs.size === 33 && planned.toSorted().join() === wanted.toSorted().join() ? [] : ['the plan']),
-        ...wanted.filter((id) => state.jobs.get(id)?.status !== 'succeeded'),
-        ...(different.length === 38 ? [] : [`${different.length} questions to the model`]),
-      ]
-      // A call in the log is not paid again; an active one may be.
-      const decisions = different.filter((text) => text.includes(SUPERVISOR))
-      const keyOf = (text: string): string => {
-        const level = levelIn(text)
-        if (level > 0) return `${level} ${PROMPTS.find((one) => text.includes(`[${one}]`))}`
-        if (text.includes(SUPERVISOR)) return `supervisor:${decisions.indexOf(text) + 1}`
-        if (text.includes('[summary]')) return `r${/Read part (\d+)/.exec(text)![1]}`
-        return text.includes('[draft]') ? 'mail' : 'compose:1'
-      }
-      const isModelCall = (event: RunEvent): boolean => event.type === 'call.finished' && event.kind === 'model'
-      const finished = new Set(
-        before.flatMap((event) => {
-          if (!isModelCall(event) || !('key' in event)) return []
-          const level = event.runId.split('.').length - 1
-          return [level > 0 ? `${level} ${'name' in event ? event.name : ''}` : event.key]
-        }),
-      )
-      const again = asked.filter((text, place) => asked.indexOf(text) !== place).map(keyOf)
-      return {
-        death,
-        lost,
-        repeated: [...again.filter((key) => finished.has(key)), ...finishedTwice(log)],
-        mails: mails.length,
-      }
+  async function supervised(dieAt: Death): Promise<Killed> {
+    const { server } = scene
+    server.script(RULES)
+    const { death, before, log, state, family, mails } = await killAndGoOn(scene, dieAt, { strategy: 'supervisor' })
+    const planned = state.plan?.plan.tasks.map(({ id }) => id) ?? []
+    const asked = server.requests.map(({ text }) => text)
+    const different = [...new Set(asked)]
+    const lost = [
+      ...(state.status === 'finished' && state.answer?.text === EXPECTED_ANSWER ? [] : ['the answer']),
+      ...(family === 3 ? [] : [`${family} runs`]),
+      ...(state.jobs.size === 33 && planned.toSorted().join() === wanted.toSorted().join() ? [] : ['the plan']),
+      ...wanted.filter((id) => state.jobs.get(id)?.status !== 'succeeded'),
+      ...(different.length === 38 ? [] : [`${different.length} questions to the model`]),
+    ]
+    // A call in the log is not paid again; an active one may be.
+    const decisions = different.filter((text) => text.includes(SUPERVISOR))
+    const keyOf = (text: string): string => {
+      const level = levelIn(text)
+      if (level > 0) return `${level} ${PROMPTS.find((one) => text.includes(`[${one}]`))}`
+      if (text.includes(SUPERVISOR)) return `supervisor:${decisions.indexOf(text) + 1}`
+      if (text.includes('[summary]')) return `r${/Read part (\d+)/.exec(text)![1]}`
+      return text.includes('[draft]') ? 'mail' : 'compose:1'
     }
-
-    it.skipIf(isMissing)(
-      `${KILLS} times at random: all is done, no finished work is repeated, the mail is sent once${why}`,
-      async () => {
-        const tally = await killAtRandom(`supervisor on ${kind}`, APPENDS, supervised)
-        expect(tally).toEqual({ ...NOTHING, kills: KILLS })
-        expect(await supervised('after mail')).toMatchObject({ lost: [], repeated: [], mails: 2 })
-      },
-      300_000 + KILLS * 120_000,
+    const isModelCall = (event: RunEvent): boolean => event.type === 'call.finished' && event.kind === 'model'
+    const finished = new Set(
+      before.flatMap((event) => {
+        if (!isModelCall(event) || !('key' in event)) return []
+        const level = event.runId.split('.').length - 1
+        return [level > 0 ? `${level} ${'name' in event ? event.name : ''}` : event.key]
+      }),
     )
-  },
-)
+    const again = asked.filter((text, place) => asked.indexOf(text) !== place).map(keyOf)
+    return {
+      death,
+      lost,
+      repeated: [...again.filter((key) => finished.has(key)), ...finishedTwice(log)],
+      mails: mails.length,
+    }
+  }
+
+  it(
+    `${KILLS} times at random: all is done, no finished work is repeated, the mail is sent once`,
+    async () => {
+      const tally = await killAtRandom(`supervisor on ${kind}`, APPENDS, supervised)
+      expect(tally).toEqual({ ...NOTHING, kills: KILLS })
+      expect(await supervised('after mail')).toMatchObject({ lost: [], repeated: [], mails: 2 })
+    },
+    300_000 + KILLS * 120_000,
+  )
+})

@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Storage } from '../../src/storage/index.ts'
 import { eventually } from '../support/engine-world.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
-import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
+import { describeStorages } from '../support/stores.ts'
 import { bundle } from '../support/bundle.ts'
 import { MODEL_RULES, openOffice } from './office.ts'
 import type { TenantSettings } from './tenant.ts'
@@ -17,27 +17,20 @@ import type { TenantSettings } from './tenant.ts'
 const APART = ['--pid', '--fork', '--kill-child', '--mount-proc']
 const isApartPossible = spawnSync('unshare', [...APART, 'true']).status === 0
 
-describe.each(['SQLite', 'PostgreSQL'] as const)('processes that share %s', (kind) => {
-  const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
-  const why = isMissing ? ' (PostgreSQL is not installed on this machine)' : ''
+describeStorages('processes that share a database', 'one', (world) => {
   let program: string
-  let world: StorageWorld
   let storage: Storage
   let server: ModelServer
   const children: ChildProcess[] = []
 
   beforeAll(async () => {
-    if (isMissing) return
     program = await bundle('durability/tenant.ts')
-    world = await createStorageWorld(kind, inject('postgresUrl'))
-    storage = await world.open()
+    storage = await world().open()
     server = await startModelServer(MODEL_RULES)
   })
   afterAll(async () => {
-    if (isMissing) return
     for (const child of children) child.kill('SIGKILL')
     await server.close()
-    await world.close()
     await rm(dirname(program), { recursive: true })
   })
 
@@ -47,7 +40,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes that share %s', (kin
   }
 
   function run(settings: Omit<TenantSettings, 'storage' | 'modelUrl'>, isApart: boolean) {
-    const about: TenantSettings = { ...settings, storage: world.settings, modelUrl: server.url }
+    const about: TenantSettings = { ...settings, storage: world().settings, modelUrl: server.url }
     const command = [process.execPath, program, JSON.stringify(about)]
     const child = isApart
       ? spawn('unshare', [...APART, ...command], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -61,8 +54,8 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes that share %s', (kin
   const mailsIn = async (outbox: string): Promise<string[]> =>
     (await readFile(outbox, 'utf8').catch(() => '')).split('\n').filter(Boolean)
 
-  it.skipIf(isMissing || !isApartPossible)(
-    `in separate PID namespaces with one host name: neither considers the other dead, the mail is sent once${why}${isApartPossible ? '' : ' (unshare is not permitted on this machine)'}`,
+  it.skipIf(!isApartPossible)(
+    `in separate PID namespaces with one host name: neither considers the other dead, the mail is sent once${isApartPossible ? '' : ' (unshare is not permitted on this machine)'}`,
     async () => {
       const { runId, outbox, go } = paths()
       const holder = run({ runId, outbox, go, role: 'holder' }, true)
@@ -78,23 +71,20 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes that share %s', (kin
     },
   )
 
-  it.skipIf(isMissing)(
-    `one that froze between intent and call, and lost the run meanwhile, does not make the call${why}`,
-    async () => {
-      const { runId, outbox, go } = paths()
-      const frozen = run({ runId, outbox, go, role: 'holder', freezes: true, leaseMs: 1_000 }, false)
-      await frozen.says('frozen')
-      await eventually(async () => ((await storage.store.run(runId))!.leaseUntil ?? 0) < Date.now())
-      const heir = openOffice({ store: storage.store, modelUrl: server.url, outbox, isTrusting: true })
-      await heir.resume(runId)
-      expect((await heir.outcome(runId)).status).toBe('finished')
-      expect(await mailsIn(outbox)).toHaveLength(1)
-      frozen.child.kill('SIGCONT')
-      await frozen.ended
-      expect(frozen.said.slice(0, 2)).toEqual(['frozen', 'thawed'])
-      expect(await mailsIn(outbox), 'the one that froze sends nothing').toHaveLength(1)
-      await heir.close()
-      await rm(outbox)
-    },
-  )
+  it('one that froze between intent and call, and lost the run meanwhile, does not make the call', async () => {
+    const { runId, outbox, go } = paths()
+    const frozen = run({ runId, outbox, go, role: 'holder', freezes: true, leaseMs: 1_000 }, false)
+    await frozen.says('frozen')
+    await eventually(async () => ((await storage.store.run(runId))!.leaseUntil ?? 0) < Date.now())
+    const heir = openOffice({ store: storage.store, modelUrl: server.url, outbox, isTrusting: true })
+    await heir.resume(runId)
+    expect((await heir.outcome(runId)).status).toBe('finished')
+    expect(await mailsIn(outbox)).toHaveLength(1)
+    frozen.child.kill('SIGCONT')
+    await frozen.ended
+    expect(frozen.said.slice(0, 2)).toEqual(['frozen', 'thawed'])
+    expect(await mailsIn(outbox), 'the one that froze sends nothing').toHaveLength(1)
+    await heir.close()
+    await rm(outbox)
+  })
 })

@@ -5,9 +5,7 @@
 import { writeSync } from 'node:fs'
 import { systemClock } from '../../src/shared/clock.ts'
 import { openStorage } from '../../src/storage/index.ts'
-import type { Engine } from '../../src/engine/engine.ts'
 import { storeWith } from '../support/watched-store.ts'
-import { loopRequest, openLoopDesk } from './loop-desk.ts'
 import { approveAll, officeRequest, openOffice, WITHOUT_MAIL } from './office.ts'
 
 /** Before or after the nth append to the log (counted from 1), or around the sending of the mail. */
@@ -19,21 +17,14 @@ export interface VictimSettings {
   readonly outbox: string
   readonly runId: string
   readonly dieAt: Death
-  /** `pipeline` when absent; `loop` is the tool loop. */
+  /** `pipeline` when absent. */
   readonly strategy?: string
   /** The plan is changed while the mail is under way, and appends are counted from there. */
   readonly replans?: boolean
 }
 
-const {
-  storage: where,
-  modelUrl,
-  outbox,
-  runId,
-  dieAt,
-  strategy,
-  replans,
-} = JSON.parse(process.argv[2]!) as VictimSettings
+const settings = JSON.parse(process.argv[2]!) as VictimSettings
+const { storage: where, modelUrl, outbox, runId, dieAt, strategy, replans } = settings
 let appends = replans === true ? -Infinity : 0
 const storage = await openStorage({ ...where, clock: systemClock, onError: (error) => console.error(error) })
 const store = storeWith(storage.store, {
@@ -46,8 +37,7 @@ const store = storeWith(storage.store, {
     return outcomes
   },
 })
-const isLoop = strategy === 'loop'
-const engine: Engine = (isLoop ? openLoopDesk : openOffice)({
+const engine = openOffice({
   store,
   modelUrl,
   outbox,
@@ -59,7 +49,7 @@ const engine: Engine = (isLoop ? openLoopDesk : openOffice)({
     if (dieAt === when) die(when)
   },
 })
-await engine.start(isLoop ? loopRequest() : officeRequest(runId, strategy), { runId })
+await engine.start(officeRequest(runId, strategy), { runId })
 await approveAll(engine, store, runId)
 await engine.close()
 await storage.close()

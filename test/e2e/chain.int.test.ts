@@ -1,16 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import type { RunEvent } from '../../src/domain/events.ts'
 import { eventually } from '../support/engine-world.ts'
-import {
-  sqlLoop,
-  startModelServer,
-  TOOL_AGENT,
-  toolCall,
-  type ModelServer,
-  type Reply,
-  type Rule,
-} from '../support/model-server.ts'
+import { sqlLoop, startModelServer, TOOL_AGENT, toolCall, type Reply, type Rule } from '../support/model-server.ts'
 import {
   ASKED,
   callThen,
@@ -21,9 +13,9 @@ import {
   takeInDocuments,
   task,
   writtenMails,
-  type Demo,
   searchThenSay,
 } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** A chain of tasks with the real agents: documents, code after approval, mail after approval, and a parallel query. */
 
@@ -32,19 +24,13 @@ const QUESTION =
 const MANAGER = 'saoirse.quill@brindlemoor-coffee.example'
 const CODE = 'prices = [24.0, 27.0, 30.0]\nresult = prices[-1] - prices[0]\nprint(f"The trend is +{result:.0f} EUR")'
 
-let demo: Demo
-let server: ModelServer
+const demo = openForAll(createDemo)
+const server = openForAll(() => startModelServer())
 let app: App
 
 beforeAll(async () => {
-  demo = await createDemo()
   await takeInDocuments(demo, 'price-list-2026.xlsx', 'roasting-notes.md')
   await demo.configure({ mail: { contacts: { manager: MANAGER } } })
-  server = await startModelServer()
-})
-afterAll(async () => {
-  await server.close()
-  await demo.remove()
 })
 afterEach(() => app.close())
 

@@ -2,58 +2,38 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import type { RunResponse } from '../../src/domain/response.ts'
-import { createDemo, TODAY, type Demo } from './support.ts'
+import { createDemo, TODAY } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** Questions that need a model, over the demo's database, documents and mailbox. Each suggested question must work. */
 const DECLINED = `
 Wie viele Kunden gibt es?
-Umsatz nach Land
-Wie viele Urlaubstage haben Mitarbeiter?
 Lösche alle Bestellungen
-Combien de clients avons-nous ?
-¿Cuántos clientes tenemos?
-Quanti ordini ci sono?
 顧客は何人ですか
-blorps
 How many blorps are there?
-🙂🙂
 Is our business going well?
-Which customers are unhappy?
-Why did revenue fall in August?
 Forecast the revenue of next year
 Write a function that sorts a list
 SELECT * FROM customer WHERE 1 = 1
-for i in range(10): print(i)
 How many orders smell of rain?
-Revenue by galaxy
 What is the capital of France?
-Translate “good morning” into Latin
 Top 10% of customers by revenue
-How many orders where status <> open?
 How many customers & suppliers?
-How many orders in the Jurassic?
 How many orders on 30 February 2025?
-Revenue before breakfast
 Delete all orders of 2024
-Drop table customers
-Send it to everybody
 Which customers owe us the most on overdue invoices?
 And what about that?
 `
   .trim()
   .split('\n')
 
-let demo: Demo
+const demo = openForAll(createDemo)
 let app: App
 beforeAll(async () => {
-  demo = await createDemo()
   await demo.configure({ databases: [{ url: `sqlite:${demo.database}` }] })
   app = await demo.open({ documents: [demo.documents] })
 })
-afterAll(async () => {
-  await app.close()
-  await demo.remove()
-})
+afterAll(() => app.close())
 
 const ask = (question: string): Promise<RunResponse> => app.ask({ question, context: { current_date: TODAY } })
 

@@ -2,22 +2,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import { FACTS, type Fact } from '../../scripts/demo-documents/facts.ts'
-import { createDemo, takeInDocuments, type Demo } from './support.ts'
+import { createDemo, takeInDocuments } from './support.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** The ten questions of docs/demo-data.md, asked without a model: the answer is among the closest passages, with its place. */
 
-let demo: Demo
+const demo = openForAll(createDemo)
 let app: App
 
 beforeAll(async () => {
-  demo = await createDemo()
   await takeInDocuments(demo)
   app = await demo.open()
 })
-afterAll(async () => {
-  await app.close()
-  await demo.remove()
-})
+afterAll(() => app.close())
 
 async function ask(question: string) {
   const runId = await app.start({ question, strategy: 'graph' })

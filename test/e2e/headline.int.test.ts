@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunResponse } from '../../src/domain/response.ts'
 import { FACTS } from '../../scripts/demo-documents/facts.ts'
-import { DEMO_DOCUMENTS_NAME, DEMO_MAILBOX_NAME } from '../../src/demo/copy.ts'
+import { DEMO_DOCUMENTS_NAME, DEMO_MAILBOX_NAME } from '../../src/app/demo-data.ts'
 import { createCliWorld, filesUnder, type CliWorld } from '../cli/support.ts'
 import { OWNER, TODAY, writtenMails } from './support.ts'
 

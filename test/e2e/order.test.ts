@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
-import { defineAgent, type Agent } from '../../src/domain/actor.ts'
+import type { Agent } from '../../src/domain/actor.ts'
 import type { ToolInfo } from '../../src/domain/tool.ts'
+import { agent } from '../support/engine-world.ts'
 
 /** An agent that reads after a change never gets the earlier state. Tests pairs of calls of named tools. */
 
@@ -14,20 +15,16 @@ let log: { readonly agent: string; readonly text: string; readonly is: 'begun' |
 const tool = (name: string, effect: ToolInfo['effect']): ToolInfo => ({ name, description: '', effect })
 /** A slow agent. */
 const server = (name: string, tools: readonly ToolInfo[]): Agent =>
-  defineAgent({
-    name: `mcp_agent_${name}`,
-    description: 'A server.',
-    capabilities: [],
-    useCases: [],
-    keywords: [name],
-    tools,
-    async run({ text }) {
+  agent(
+    `mcp_agent_${name}`,
+    async ({ text }) => {
       log.push({ agent: `mcp_agent_${name}`, text, is: 'begun' })
       for (let turn = 0; turn < 50; turn++) await setImmediate()
       log.push({ agent: `mcp_agent_${name}`, text, is: 'ended' })
       return { answer: `Done: ${text}` }
     },
-  })
+    { keywords: [name], tools },
+  )
 
 interface Said {
   readonly text: string
@@ -66,8 +63,8 @@ afterAll(() => app.close())
 async function done(question: string, strategy: string, [one, other]: readonly [Said, Said]): Promise<string> {
   log = []
   await app.ask({ question, strategy, memory: false })
-  const isOf = ({ text, agent }: (typeof log)[number], clause: Said): boolean =>
-    agent === clause.of && text.toLowerCase().includes(clause.text.toLowerCase())
+  const isOf = ({ text, agent: by }: (typeof log)[number], clause: Said): boolean =>
+    by === clause.of && text.toLowerCase().includes(clause.text.toLowerCase())
   return log
     .map((entry) => (entry.is === 'ended' ? '.' : isOf(entry, one) ? 'A' : isOf(entry, other) ? 'B' : '?'))
     .join('')

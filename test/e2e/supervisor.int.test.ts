@@ -1,24 +1,19 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
 import { defineAgent, type Agent } from '../../src/domain/actor.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { agent } from '../support/engine-world.ts'
-import { startModelServer, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
+import { startModelServer, type ModelRequest, type Reply } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
+import { openForEach } from '../support/opened.ts'
 
-/** The strategy `supervisor` with real roles, test agents, and a scripted model or none. */
+/** The strategy `supervisor` with real roles, test agents, and a scripted model. */
 
-let server: ModelServer
+const server = openForEach(() => startModelServer())
 let app: App
-beforeEach(async () => {
-  server = await startModelServer()
-})
-afterEach(async () => {
-  await app.close()
-  await server.close()
-})
+afterEach(() => app.close())
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const SUPERVISOR = 'You are the supervisor of specialist agents.'
@@ -54,12 +49,10 @@ function scripted(
 
 const prompts = (): string[] => server.requests.flatMap(({ text }) => (text.includes(SUPERVISOR) ? [text] : []))
 
-async function open(agents: readonly Agent[], more: { clock?: ManualClock; model?: boolean } = {}): Promise<App> {
-  const { clock, model = true } = more
-  const providers = model ? [{ kind: 'compatible', baseUrl: server.url, defaultModel: 'scripted' } as const] : []
+async function open(agents: readonly Agent[], clock?: ManualClock): Promise<App> {
   app = await createApp({
     agents: agents.map(defineAgent),
-    models: { providers },
+    models: { providers: [{ kind: 'compatible', baseUrl: server.url, defaultModel: 'scripted' }] },
     ...(clock === undefined ? {} : { clock, config: { approvals: { timeoutMs: 2 * DAY_MS } } }),
   })
   return app
@@ -75,7 +68,7 @@ const QUESTION = { question: 'How much rain fell?', strategy: 'supervisor' } as 
 const GAUGE = step('g', 'gauge', 'Read the gauge.')
 const ARCHIVE = step('a', 'archive', 'Look it up in the archive.')
 
-describe('the supervisor with a model', () => {
+describe('the supervisor', () => {
   it('sees failures, makes another plan and runs it', async () => {
     await open([gauge(broken), archive(async () => ({ answer: '5 mm of rain fell.' }))])
     scripted([
@@ -199,7 +192,7 @@ describe('the supervisor with a model', () => {
 
   it('stops at the breaker, asks the user and continues with the answer the next day', async () => {
     const clock = new ManualClock(Date.parse('2026-03-02T09:00:00Z'))
-    await open([gauge(broken), archive(async () => ({ answer: '5 mm of rain fell.' }))], { clock })
+    await open([gauge(broken), archive(async () => ({ answer: '5 mm of rain fell.' }))], clock)
     const again = [step('g2', 'gauge', 'Read it.'), step('g3', 'gauge', 'Read it now.')]
     scripted([
       { plan: [GAUGE, ...again], next: ['g'] },
@@ -222,33 +215,6 @@ describe('the supervisor with a model', () => {
     expect(prompts()[3]).not.toMatch(/<question>[^<]*Read it now/)
     expect(prompts()[3]).toMatch(/<asked>[^<]*Read it now/)
     expect((await app.response(runId)).answer).toContain('5 mm of rain fell.')
-  })
-
-  it('continues with the plan that a user changed during the run', async () => {
-    let began = (): void => undefined
-    let finish = (): void => undefined
-    const isBegun = new Promise<void>((resolve) => (began = resolve))
-    const mayFinish = new Promise<void>((resolve) => (finish = resolve))
-    const slow: Agent['run'] = async () => {
-      began()
-      await mayFinish
-      return { answer: 'no rain' }
-    }
-    await open([gauge(slow), archive(async () => ({ answer: '5 mm of rain fell.' }))])
-    scripted([
-      { plan: [GAUGE], next: ['g'] },
-      { plan: [step('h', 'archive', 'Of the hill.')], next: ['h'] },
-      { plan: [step('h', 'archive', 'Of the hill.')], next: [] },
-    ])
-    const runId = await app.start(QUESTION)
-    await isBegun
-    await app.runs.replan(runId, { tasks: [{ id: 'h', agent: 'archive', text: 'Of the hill.', dependsOn: [] }] }, 'Ann')
-    finish()
-    await app.runs.outcome(runId)
-    expect(prompts()[1]).toContain('{"id":"h","agent":"archive","task":"Of the hill.","depends_on":[],"status":"open"}')
-    const { answer, agentResults } = await app.response(runId)
-    expect(agentResults.map(({ task }) => task)).toEqual(['h'])
-    expect(answer).toContain('5 mm of rain fell.')
   })
 })
 
@@ -308,23 +274,5 @@ describe('with any decisions of a model', () => {
       { numRuns: 50, seed: 5 },
     )
     expect(begun).toBeGreaterThan(5)
-  })
-})
-
-describe('the supervisor without a model', () => {
-  it('runs the parts of the question and passes on declined ones', async () => {
-    await open(
-      [gauge(async (_task, ctx) => ctx.decline('Too cold.')), archive(async () => ({ answer: '5 mm fell.' }))],
-      {
-        model: false,
-      },
-    )
-    const asked = { ...QUESTION, question: 'How much rain fell, according to the archive?' }
-    const { answer, metadata } = await app.ask(asked)
-    expect(answer).toContain('5 mm fell.')
-    expect(metadata.unanswered).toEqual([])
-    const { tasks, strategy } = await app.plan(asked)
-    expect(strategy).toBe('supervisor')
-    expect(tasks.length).toBeGreaterThan(0)
   })
 })

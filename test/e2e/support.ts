@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import type { RunId } from '../../src/domain/events.ts'
 import type { ApprovalRecord } from '../../src/domain/store.ts'
-import { createDemoDatabase, writeDemoPapers } from '../../src/demo/copy.ts'
+import { createDemoDatabase, writeDemoPapers } from '../../src/app/demo-data.ts'
 import { openConfiguredApp, type OpenAppOptions } from '../../src/app/setup.ts'
 import { simpleParser } from 'mailparser'
 import { eventually } from '../support/engine-world.ts'
@@ -27,7 +27,7 @@ export interface Demo {
   configure(config: unknown): Promise<void>
   /** An application. All share one data folder, so that documents are added once. */
   open(options?: Partial<OpenAppOptions>): Promise<App>
-  remove(): Promise<void>
+  close(): Promise<void>
 }
 
 export async function createDemo(): Promise<Demo> {
@@ -51,7 +51,7 @@ export async function createDemo(): Promise<Demo> {
         ...options,
         env: { ...mailEnv, ...env },
       }),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    close: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
@@ -93,6 +93,17 @@ export function pendingApproval(app: App, runId: RunId): Promise<ApprovalRecord>
   return eventually(async () => (await app.runs.approvals({ runId, status: 'pending' }))[0])
 }
 
+/** Decides the next pending approval of a run. @returns it */
+export async function decideNext(
+  app: App,
+  runId: RunId,
+  decision: 'approved' | 'denied' = 'approved',
+): Promise<ApprovalRecord> {
+  const approval = await pendingApproval(app, runId)
+  await app.runs.decide(approval.approvalId, decision, 'ann')
+  return approval
+}
+
 export const task = (id: string, agent: string, text: string, dependsOn: readonly string[] = []) => ({
   id,
   agent,
@@ -110,7 +121,7 @@ export const NOTHING_TO_REMEMBER: Rule = {
 export const planReply = (tasks: readonly ReturnType<typeof task>[]): Reply => ({
   json: {
     intent: 'find out and tell',
-    entities: { date_range: null, doc_type: null, metric: null, names: [], emails: [], others: [] },
+    entities: { date_range: null, doc_type: null, metric: null, names: [], others: [] },
     tasks,
     rationale: 'Each part has its agent.',
     confidence: 0.9,

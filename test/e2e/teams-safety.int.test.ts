@@ -6,8 +6,6 @@ import { z } from 'zod'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
 import type { AppOptions } from '../../src/app/config/options.ts'
-import { defineAgent } from '../../src/domain/actor.ts'
-import { architectRequest } from '../../src/agents/teams/architect-request.ts'
 import { teamRunRequest, teamRequest } from '../../src/agents/teams/team-agent.ts'
 import { BY_USER, outsideData, ownData } from '../../src/domain/provenance.ts'
 import { isSourceName } from '../../src/shared/source-name.ts'
@@ -15,6 +13,7 @@ import { parseTeam, type TeamInput } from '../../src/domain/team.ts'
 import { defineTool, type Tool } from '../../src/domain/tool.ts'
 import { askSchema } from '../../src/server/runs/schema.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
+import { agent } from '../support/engine-world.ts'
 import { startHttpWorld } from '../support/http-server.ts'
 import { pendingApproval } from './support.ts'
 
@@ -216,16 +215,7 @@ describe('a team cannot reach agents that the caller leaves out', () => {
     const inner = without.includes('inner_team') ? [] : ['a', 'b']
     return [...inner, 'c'].filter((name) => !without.includes(name)).map((name) => `note_${name}: x`)
   }
-  const keeper = (name: string) =>
-    defineAgent({
-      name,
-      description: 'Keeps notes.',
-      capabilities: [],
-      useCases: [],
-      keywords: [],
-      tools: [noting(`note_${name}`)],
-      run: async () => ({ answer: 'Kept.' }),
-    })
+  const keeper = (name: string) => agent(name, async () => ({ answer: 'Kept.' }), { tools: [noting(`note_${name}`)] })
   const world = async (): Promise<App> => {
     const app = await open({ agents: ['a', 'b', 'c'].map(keeper) })
     await put(app, 'local', 'inner_team', 'inner thing', [calling('note_a'), calling('note_b')])
@@ -245,18 +235,14 @@ describe('a team cannot reach agents that the caller leaves out', () => {
     expect(called).toEqual([])
   })
 
-  it.each(['asked for in a question', 'asked for as a team'])('in its trial: %s', async (how) => {
+  it('in its trial', async () => {
     const app = await world()
-    const names = app.agents.map(({ name }) => name)
     for (const [n, without] of exclusions.entries()) {
       called = []
       const team = { name: `outer_${n}`, purpose: 'Is outer.', agents: OUTER, checks: [{ question: 'Do it.' }] }
       const question = 'Take the team from a file'
       const told = { preferAgents: ['architect'], strategy: 'pipeline', context: { team_given: team } }
-      const asked = how.endsWith('question')
-        ? { question, ...told, disableAgents: [...without, 'sql', 'rag', 'computation'] }
-        : architectRequest(question, names, told.context, without)
-      const runId = await app.start(asked)
+      const runId = await app.start({ question, ...told, disableAgents: [...without, 'sql', 'rag', 'computation'] })
       const { approvalId } = await pendingApproval(app, runId)
       await app.runs.decide(approvalId, 'approved', 'ann')
       await app.runs.outcome(runId)

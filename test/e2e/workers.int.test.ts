@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { toolAgent } from '../../src/agents/tool-agent/tool-agent.ts'
 import { teamRequest } from '../../src/agents/teams/team-agent.ts'
@@ -10,20 +10,17 @@ import { ownData } from '../../src/domain/provenance.ts'
 import { parseTeam } from '../../src/domain/team.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 import { spansOf } from '../../src/tracing/spans.ts'
-import { startModelServer, toolCall, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
+import { startModelServer, toolCall, type ModelRequest, type Reply } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER } from './support.ts'
+import { openForEach } from '../support/opened.ts'
 
 /** Processing around an agent's work, in every strategy, with the real roles and a scripted model. */
 
-let server: ModelServer
+const server = openForEach(() => startModelServer())
 let app: App | undefined
-beforeEach(async () => {
-  server = await startModelServer()
-})
 afterEach(async () => {
   await app?.close()
   app = undefined
-  await server.close()
 })
 
 const STEP = 'You keep the store.'
@@ -39,6 +36,16 @@ const countStock = defineTool({
   reach: 'inside',
   provenance: ownData('store'),
   run: async ({ item, room }) => ({ item, sacks: room === 'cellar' ? 0 : 4 }),
+})
+
+const listRooms = defineTool({
+  name: 'list_rooms',
+  description: 'Lists the rooms.',
+  input: z.object({}),
+  effect: 'read',
+  reach: 'inside',
+  provenance: ownData('store'),
+  run: async () => ({ columns: ['room'], rows: [{ room: 'cellar' }, { room: 'attic' }] }),
 })
 
 const storekeeper = (more: object = {}) =>
@@ -128,22 +135,7 @@ describe('a reviewed result', () => {
   })
 
   it('is judged by what its task was given, without the rows of look-ups', async () => {
-    const listRooms = defineTool({
-      name: 'list_rooms',
-      description: 'Lists the rooms.',
-      input: z.object({}),
-      effect: 'read',
-      reach: 'inside',
-      provenance: ownData('store'),
-      run: async () => ({ columns: ['room'], rows: [{ room: 'cellar' }, { room: 'attic' }] }),
-    })
-    const carrier = toolAgent({
-      name: 'carrier',
-      description: 'Carries sacks.',
-      instructions: 'You carry sacks.',
-      keywords: ['sacks'],
-      tools: [countStock],
-    })
+    const carrier = storekeeper({ name: 'carrier', instructions: 'You carry sacks.' })
     await open({ reflection: 'model' }, [storekeeper({ tools: [countStock, listRooms] }), carrier])
     const looking = [toolCall('list_rooms', {}), toolCall('count_stock', { item: 'beans' }), { text: `${GOOD} [s2]` }]
     server.script([
@@ -173,14 +165,12 @@ describe('a reviewed result', () => {
     expect(metadata.usage.calls).toBe(server.requests.length)
   })
 
-  it.each([
-    ['data that do not fit the schema', { status: 'FIXED', refined_output: GOOD, refined_data: { sacks: 'four' } }],
-  ])('is not repaired with %s, whatever the model replies', async (_what, verdict) => {
+  it('is not repaired with data that do not fit the schema', async () => {
     const output = { type: 'object', properties: { sacks: { type: 'number' } }, required: ['sacks'] }
-    await open({ reflection: 'model', rejections: 0 }, [storekeeper({ output })])
+    await open({ reflection: 'model' }, [storekeeper({ output })])
     script(
       stepping(() => giveResult(GOOD, { sacks: 4 })),
-      () => verdict,
+      () => ({ status: 'FIXED', refined_output: GOOD, refined_data: { sacks: 'four' } }),
     )
     const { agentResults, answer, metadata } = await ask()
     expect(agentResults).toMatchObject([{ status: 'failed', error: { type: 'ResultRejected' } }])
@@ -189,34 +179,30 @@ describe('a reviewed result', () => {
   })
 
   it('is sent back up to the limit, and then fails; the answer holds none of it', async () => {
-    await open({ reflection: 'model', rejections: 2 })
+    await open({ reflection: 'model' })
     script(
       stepping(() => ({ text: OFF })),
       () => ({ status: 'REJECTED', feedback: 'No.' }),
     )
     const { agentResults, answer } = await ask({ strategy: 'pipeline' })
-    expect(asked(REFLECTOR)).toHaveLength(3)
+    expect(asked(REFLECTOR)).toHaveLength(2)
     expect(agentResults).toMatchObject([{ status: 'failed', error: { type: 'ResultRejected' } }])
     expect(asked(ASKED.compose).filter((text) => text.includes(OFF))).toEqual([])
     expect(answer).not.toContain('blue')
   })
 
   it('is on by default in the strategy supervisor: sees the cited call completely, and lookups only by name', async () => {
-    const lookUp = defineTool({ ...countStock, name: 'list_rooms', run: async () => ({ item: 'rooms', sacks: 0 }) })
-    await open({}, [storekeeper({ tools: [countStock, lookUp] })])
+    await open({}, [storekeeper({ tools: [countStock, listRooms] })])
+    const looking = [
+      toolCall('list_rooms', {}),
+      toolCall('count_stock', { item: 'beans <b>' }),
+      toolCall('report_gap', { missing: 'The price', reason: 'It is not kept.' }),
+      { text: `${GOOD} [s2]` },
+    ]
     server.script([
       NOTHING_TO_REMEMBER,
       { when: REFLECTOR, reply: { json: { status: 'APPROVED', feedback: null } } },
-      {
-        when: STEP,
-        reply: ({ messages }) => {
-          if (messages.at(-1)!.role !== 'tool') return toolCall('list_rooms', { item: 'rooms' })
-          if (messages.at(-1)!.text.includes('Recorded.')) return { text: `${GOOD} [s2]` }
-          return messages.some(({ text }) => text.includes('beans <b>')) && messages.length > 5
-            ? toolCall('report_gap', { missing: 'The price', reason: 'It is not kept.' })
-            : toolCall('count_stock', { item: 'beans <b>' })
-        },
-      },
+      { when: STEP, reply: () => looking.shift()! },
       {
         when: 'You are the supervisor',
         reply: ({ text }) => ({
@@ -235,7 +221,7 @@ describe('a reviewed result', () => {
     expect(agentResults).toMatchObject([{ status: 'succeeded', reflection: 'APPROVED' }])
     const [shown] = asked(REFLECTOR)
     expect(shown).toContain(`<result>\n${GOOD} [s2]\nReported as not done: The price\n</result>`)
-    expect(shown).toContain('<call>\nlist_rooms {"item":"rooms"}\n</call>')
+    expect(shown).toContain('<call>\nlist_rooms {}\n</call>')
     expect(shown).toContain('<call>\ncount_stock {"item":"beans <b>"}\n[s2]\n{"item":"beans <b>","sacks":4}\n</call>')
   })
 
@@ -251,8 +237,8 @@ describe('a reviewed result', () => {
     expect(metadata.notes).toContain('A result was not looked at a second time, because the model for it failed.')
   })
 
-  it('is off by default, and can be disabled for one agent by name', async () => {
-    await open({ reflection: 'model', agents: { storekeeper: { reflection: 'off' } } })
+  it('is off by default', async () => {
+    await open({})
     script(
       stepping(() => ({ text: GOOD })),
       () => ({ status: 'REJECTED', feedback: 'No.' }),
@@ -264,9 +250,8 @@ describe('a reviewed result', () => {
 })
 
 describe('the settings of workers', () => {
-  it('name existing agents, and learn only from reviewed results', async () => {
-    await expect(open({ agents: { nobody: { context: true } } })).rejects.toThrow(/workers\.agents names nobody/)
-    await expect(open({ skills: true })).rejects.toThrow(/set workers\.reflection to rules or model/)
+  it('learn only from reviewed results', async () => {
+    await expect(open({ skills: true })).rejects.toThrow(/set workers\.reflection to model/)
   })
 })
 
@@ -279,35 +264,9 @@ describe('skills', () => {
       ? { item: 'beans', room: 'cellar' }
       : { item: 'beans' }
   const learning = { reflection: 'model', skills: true }
-  const shown = async () =>
-    (await app!.skills.list('local')).map(({ steps, helped, hurt }) => ({ steps, helped, hurt }))
+  const shown = async () => (await app!.skills.list('local')).map(({ steps }) => steps)
 
-  it('that help are promoted, and passed as data', async () => {
-    await open(learning)
-    script(
-      stepping(() => ({ text: GOOD })),
-      () => ({ status: 'APPROVED' }),
-    )
-    await ask(day(1))
-    expect(asked(EXAMPLES)).toEqual([])
-    expect(await shown()).toMatchObject([
-      { steps: [{ tool: 'count_stock', input: '{"item":"beans"}' }], helped: 1, hurt: 0 },
-    ])
-    const [first] = await app!.skills.list('local')
-    for (const n of [2, 3]) await ask(day(n))
-    const { trace } = await ask(day(4))
-    expect(asked(EXAMPLES)[0]).toContain('- called count_stock with {"item":"beans"}')
-    const [skill, ...others] = await app!.skills.list('local')
-    expect(others).toEqual([])
-    expect(skill!.helped).toBe(4)
-    expect(trace!.map(({ message }) => message)).toContain('Called "find_skills"')
-    expect(JSON.stringify(trace)).toContain(first!.skillId)
-    expect(JSON.stringify(trace)).toContain('"status":"trusted"')
-    // Its figures are not evidence, and its answer is not stored.
-    expect(JSON.stringify(skill)).not.toContain(GOOD)
-  })
-
-  it('that mislead are quarantined, and not used again', async () => {
+  it('are learnt from the accepted attempt, and the attempt after a rejection gets none', async () => {
     await open(learning)
     let round = 0
     script(
@@ -327,59 +286,12 @@ describe('skills', () => {
     round = 1
     const second = await ask(day(2))
     expect(second.agentResults).toMatchObject([{ answer: GOOD, reflection: 'APPROVED' }])
-    expect(JSON.stringify(second.trace)).toContain(`"skillId":"${bad!.skillId}","status":"quarantined"`)
     const known = await app!.skills.list('local')
-    expect(known.find(({ skillId }) => skillId === bad!.skillId)).toMatchObject({ helped: 1, hurt: 1 })
     // The new skill holds the accepted attempt, and nothing of the rejected one.
     expect(JSON.stringify(known.filter(({ skillId }) => skillId !== bad!.skillId))).not.toContain('cellar')
     expect(known).toHaveLength(2)
-    const before = asked('cellar').length
-    await ask(day(3))
-    expect(asked('cellar')).toHaveLength(before)
-  })
-
-  it.each([
-    ['wrong', { helped: 1, hurt: 1 }],
-    ['incomplete', { helped: 1, hurt: 0 }],
-  ])('that were sent back as %s: %j', async (reason, expected) => {
-    await open(learning)
-    const isMisled = (): boolean => asked(EXAMPLES).length > 0 && asked(AGAIN).length === 0
-    script(
-      stepping(() => ({ text: GOOD })),
-      () => (isMisled() ? { status: 'REJECTED', feedback: 'Look again.', reason } : { status: 'APPROVED' }),
-    )
-    await ask(day(1))
-    const { agentResults } = await ask(day(2))
-    expect(agentResults).toMatchObject([{ answer: GOOD, reflection: 'APPROVED' }])
-    expect(await shown()).toMatchObject([expected])
-  })
-
-  it('that another user shares are passed without tool inputs, and a user still learns own ones', async () => {
-    await open(learning)
-    script(
-      stepping(
-        () => ({ text: GOOD }),
-        () => ({ item: 'beans', room: 'vault' }),
-      ),
-      () => ({ status: 'APPROVED' }),
-    )
-    await app!.as('ann').ask({ ...day(1), preferAgents: ['storekeeper'] })
-    const [shared] = await app!.skills.list('ann')
-    await app!.skills.edit('ann', shared!.skillId, { shared: true })
-    const before = server.requests.length
-    await app!.as('ben').ask({ ...day(2), preferAgents: ['storekeeper'] })
-    const examples = server.requests.slice(before).flatMap(({ text }) => (text.includes(EXAMPLES) ? [text] : []))
-    expect(examples[0]).toMatch(/called count_stock\n/)
-    expect(examples.filter((text) => /called count_stock with/.test(text))).toEqual([])
-    const known = await app!.skills.list('ben')
-    const vault = '{"item":"beans","room":"vault"}'
-    expect(known.map(({ owner, helped, steps }) => [owner, helped, steps[0]!.input])).toEqual(
-      expect.arrayContaining([
-        ['ann', 1, ''],
-        ['ben', 1, vault],
-      ]),
-    )
-    expect(known).toHaveLength(2)
+    // The answer is not stored.
+    expect(JSON.stringify(known)).not.toContain(GOOD)
   })
 
   it('are neither used nor learnt without memory, nor with secrets', async () => {
@@ -400,7 +312,7 @@ describe('skills', () => {
 })
 
 it('members of teams are reviewed like every agent', async () => {
-  app = await createApp({ tools: [countStock], config: { workers: { reflection: 'rules' } } })
+  app = await createApp({ tools: [countStock], config: { workers: { reflection: 'model' } } })
   const team = parseTeam({
     name: 'store_team',
     purpose: 'Counts.',

@@ -2,10 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { writeDemoMailbox } from '../../src/demo/copy.ts'
+import { writeDemoMailbox } from '../../src/app/demo-data.ts'
+import { freePort } from '../support/free-port.ts'
 
 /** Empty where dovecot can be started, else why not. */
 export const DOVECOT_MISSING = spawnSync('dovecot', ['--version']).status === 0 ? '' : 'dovecot is not installed'
@@ -156,15 +157,6 @@ service imap-login {
 }
 ${isRoot ? '' : 'service anvil {\n  chroot =\n}'}
 `
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function listening(port: number, ended: Promise<unknown>, trouble: readonly string[]): Promise<void> {

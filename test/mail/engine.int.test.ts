@@ -2,16 +2,17 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunEvent } from '../../src/domain/events.ts'
 import type { RunStore } from '../../src/domain/store.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { MailAccount } from '../../src/mail/types.ts'
 import { eventually, mortal } from '../support/engine-world.ts'
 import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
-import { DOVECOT_MISSING, startDovecot, type ImapServer } from './dovecot.ts'
+import { openForAll } from '../support/opened.ts'
+import { DOVECOT_MISSING, startDovecot } from './dovecot.ts'
 import { ask, later, openAccount, openOffice } from './office.ts'
-import { startMailServer, type MailServer } from './smtp.ts'
+import { startMailServer } from './smtp.ts'
 import type { VictimSettings } from './victim.ts'
 
 const SEND = 'Send a mail to dara.tolliver@brindlemoor-coffee.example saying that the invoice is paid'
@@ -20,22 +21,13 @@ const title = DOVECOT_MISSING === '' ? '' : ` (skipped: ${DOVECOT_MISSING})`
 type Requested = Extract<RunEvent, { type: 'approval.requested' }>
 
 describe.skipIf(DOVECOT_MISSING !== '')(`mails through the engine${title}`, () => {
-  let imap: ImapServer
-  let smtp: MailServer
+  const imap = openForAll(() => startDovecot())
+  const smtp = openForAll(() => startMailServer())
   let account: MailAccount
   let world: StorageWorld
   let store: RunStore
 
-  beforeAll(async () => {
-    imap = await startDovecot()
-    smtp = await startMailServer()
-    account = openAccount(imap.url, smtp.url)
-  })
-
-  afterAll(async () => {
-    await smtp?.close()
-    await imap?.close()
-  })
+  beforeAll(() => void (account = openAccount(imap.url, smtp.url)))
 
   beforeEach(async () => {
     world = await createStorageWorld('SQLite', '')

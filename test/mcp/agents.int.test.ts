@@ -97,38 +97,6 @@ describe('other official servers as agents, without a model', () => {
       const prefixes = new Set(agent.tools!.map((tool) => tool.name.split('/')[0]))
       expect([...prefixes]).toEqual([`mcp:${name}`])
     }
-    // Resources and prompts of the server are among its tools.
-    const names = app.mcp.find(({ name }) => name === 'everything')!.tools.map(({ name }) => name)
-    expect(names).toEqual(expect.arrayContaining(['resource:list', 'resource:read', 'prompt:list', 'prompt:get']))
-  })
-})
-
-describe('resources and prompts', () => {
-  const reads = ['resource:list', 'resource:read', 'prompt:list', 'prompt:get']
-  const everything = { command: process.execPath, args: [official('everything'), 'stdio'], reads }
-
-  it('with a model: it lists them, and gets one with its arguments', async () => {
-    const step = (name: string, input: object) => toolCall(`mcp:everything/${name}`, input)
-    models = await startModelServer([
-      { when: TOOL_AGENT, reply: step('prompt:list', {}), times: 1 },
-      {
-        when: TOOL_AGENT,
-        reply: step('prompt:get', { name: 'args-prompt', arguments: { city: 'Lyon' } }),
-        times: 1,
-      },
-      { when: TOOL_AGENT, reply: { text: 'It asks for the weather in Lyon.' } },
-      { reply: { text: 'It asks for the weather in Lyon.' } },
-    ])
-    const app = await world.open({
-      env: { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:m' },
-      // On an untrusted server the name of the prompt would be untrusted, and the call would need approval.
-      mcpFiles: [await world.servers({ everything: { ...everything, trusted: true } })],
-    })
-    const question = 'What does the prompt with arguments say of Lyon?'
-    await app.ask({ question, memory: false, preferAgents: ['mcp_agent_everything'] })
-    const shown = models.requests.findLast(({ text }) => text.includes(TOOL_AGENT))!
-    expect(shown.text).toContain('args-prompt')
-    expect(shown.text).toMatch(/weather in Lyon/i)
   })
 })
 
@@ -160,7 +128,7 @@ describe('a server that breaks', () => {
   const silent = () => rawServer(`(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : undefined`)
 
   const broken = [
-    ['killed in mid-call', dying, /connection broke|broke down/],
+    ['killed in mid-call', dying, /connection broke/],
     ['that never answers', silent, /no answer within 3 s|took too long/],
   ] as const
   it.each(['auto', 'supervisor'].flatMap((strategy) => broken.map(([...one]) => [...one, strategy] as const)))(

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import type { AppOf } from '../../src/app/user-app.ts'
-import { addedServersFile, addServer, removeServer } from '../../src/app/connections/added-servers.ts'
 import { pendingApproval } from '../e2e/support.ts'
 import { createMcpWorld, rawServer, type McpWorld } from './support.ts'
 
@@ -30,33 +29,33 @@ async function rewrite(file: string, text: string): Promise<void> {
 }
 
 describe('MCP servers that are changed while Tutti runs', () => {
-  const added = (): string => addedServersFile(join(world.folder, 'data'))
+  const configure = (mcpServers: object): Promise<void> =>
+    rewrite(join(world.folder, 'tutti.config.json'), JSON.stringify({ mcpServers }))
 
   it('an added server works from the next question on, and a removed one no longer works', async () => {
     const app = await world.open()
     expect(mcpAgents(app)).toEqual([])
-    await addServer(added(), 'meter', meter('seven'), {})
+    await configure({ meter: meter('seven') })
     expect((await app.ask('read_meter')).answer).toContain('seven')
     expect(mcpAgents(app)).toEqual(['mcp_agent_meter'])
     expect((await app.plan('read_meter')).tasks).toMatchObject([{ agent: 'mcp_agent_meter' }])
-    await removeServer(added(), 'meter')
+    await configure({})
     expect((await app.ask('read_meter')).metadata.isAnswered).toBe(false)
     expect(mcpAgents(app)).toEqual([])
     expect(world.trouble).toEqual([])
   })
 
   it('of a configuration and of a file: a changed server is replaced, the others keep running', async () => {
-    const config = (servers: object): string => JSON.stringify({ mcpServers: servers })
     const pid = {
       ...rawServer(`(method) => method === 'tools/list' ? { tools: [tool('show_pid')] } : text('pid ' + process.pid)`),
       reads: ['show_pid'],
     }
-    await rewrite(join(world.folder, 'tutti.config.json'), config({ meter: meter('seven'), pid }))
+    await configure({ meter: meter('seven'), pid })
     const file = await world.servers({ scale: meter('a kilo', { description: 'Weighs.' }) })
     const app = await world.open({ mcpFiles: [file] })
     const first = (await app.ask('show_pid')).answer
-    await rewrite(join(world.folder, 'tutti.config.json'), config({ meter: meter('eight'), pid }))
-    await rewrite(file, config({}))
+    await configure({ meter: meter('eight'), pid })
+    await rewrite(file, JSON.stringify({ mcpServers: {} }))
     expect((await app.ask('read_meter')).answer).toContain('eight')
     expect((await app.ask('show_pid')).answer).toBe(first)
     expect(mcpAgents(app)).toEqual(['mcp_agent_meter', 'mcp_agent_pid'])
@@ -106,28 +105,26 @@ describe('MCP servers that are changed while Tutti runs', () => {
         "description: Says what is due.\nkeywords: [bellwether]\ntools: ['mcp:meter/read_meter']\nprompt: Look it up.\n"
       await writeFile(join(world.folder, 'agents', 'bellwether.yaml'), yaml)
     })
-    const config = (meters: object) =>
-      rewrite(join(world.folder, 'tutti.config.json'), JSON.stringify({ mcpServers: meters }))
     const unavailable = ({ agents }: App) => agents.find(({ name }) => name === 'bellwether')?.unavailable
     const effects = ({ agents }: App) =>
       agents.find(({ name }) => name === 'bellwether')?.tools?.map(({ effect }) => effect)
 
     it('a server that is changed, removed and added again', async () => {
-      await config({ meter: meter('seven') })
+      await configure({ meter: meter('seven') })
       const app = await world.open()
       expect(await ask(app)).toMatchObject({
         agentResults: [{ agent: 'bellwether' }],
         answer: expect.stringContaining('seven'),
       })
-      await config({ meter: meter('eight') })
+      await configure({ meter: meter('eight') })
       expect((await ask(app)).answer).toContain('eight')
-      await config({ meter: meter('nine', { reads: [] }) })
+      await configure({ meter: meter('nine', { reads: [] }) })
       await app.plan('anything')
       expect(effects(app)).toEqual(['irreversible'])
-      await config({})
+      await configure({})
       expect((await ask(app)).metadata.isAnswered).toBe(false)
       expect(unavailable(app)).toBe('The MCP server "meter" is no longer set up.')
-      await config({ meter: meter('ten') })
+      await configure({ meter: meter('ten') })
       expect((await ask(app)).answer).toContain('ten')
       expect([unavailable(app), effects(app)]).toEqual([undefined, ['read']])
     })
@@ -139,7 +136,7 @@ describe('MCP servers that are changed while Tutti runs', () => {
         return require('node:fs').existsSync(${JSON.stringify(down)}) ? {} : { tools: [tool('read_meter')] }
       }`)
       await writeFile(down, '')
-      await config({ meter: { ...server, reads: ['read_meter'] } })
+      await configure({ meter: { ...server, reads: ['read_meter'] } })
       const app = await world.open()
       const { accounts, groups } = app.people
       const password = 'a long enough sentence'
@@ -165,11 +162,11 @@ describe('MCP servers that are changed while Tutti runs', () => {
       require('node:fs').appendFileSync(${JSON.stringify(calls)}, 'x')
       return text('wiped')
     }`)
-    await addServer(added(), 'meter', server, {})
+    await configure({ meter: server })
     const app = await world.open()
     const runId = await app.start('wipe_meter')
     const approval = await pendingApproval(app, runId)
-    await removeServer(added(), 'meter')
+    await configure({})
     await app.plan('anything')
     await app.runs.decide(approval.approvalId, 'approved', 'ada')
     await app.runs.outcome(runId)
@@ -179,18 +176,16 @@ describe('MCP servers that are changed while Tutti runs', () => {
     await expect(rm(calls)).rejects.toThrow('ENOENT')
   })
 
-  it('secrets of a server that was added later are shown nowhere: results, errors, notes and questions', async () => {
+  it('secrets of a server that was added later are shown nowhere: results and errors', async () => {
     const app = await world.open()
     const badge = 'zq7r88xkp0wd'
     const server = rawServer(`(method, params, id) => {
       if (method === 'tools/list') return { tools: [tool('read_meter'), tool('break_meter')] }
       const { BADGE } = process.env
-      send({ method: 'notifications/message', params: { level: 'info', data: 'with ' + BADGE } })
-      send({ id: 'e', method: 'elicitation/create', params: { message: 'Is it ' + BADGE + '?', requestedSchema: { type: 'object', properties: {} } } })
       if (params.name === 'read_meter') return text('badge ' + BADGE)
       process.stderr.write('lost ' + BADGE, () => process.exit(1))
     }`)
-    await addServer(added(), 'meter', { ...server, env: { BADGE: badge }, reads: ['read_meter', 'break_meter'] }, {})
+    await configure({ meter: { ...server, env: { BADGE: badge }, reads: ['read_meter', 'break_meter'] } })
     const asked = async (question: string): Promise<string> => {
       const runId = await app.start({ question, trace: true, interactive: false })
       await app.runs.outcome(runId)
@@ -198,7 +193,6 @@ describe('MCP servers that are changed while Tutti runs', () => {
     }
     const [read, broke] = [await asked('read_meter'), await asked('break_meter')]
     expect(read).toContain('badge ***')
-    expect(read).toContain('says: info: with ***')
     expect(broke).toContain('lost ***')
     expect(read + broke).not.toContain(badge)
   })

@@ -1,29 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import type { RequestInput } from '../../src/domain/request.ts'
-import { createDemoDatabase } from '../../src/demo/copy.ts'
+import { createDemoDatabase } from '../../src/app/demo-data.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
-import { sqlLoop, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
+import { sqlLoop, startModelServer, type Rule } from '../support/model-server.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** The whole product against a scripted provider: which facts about the user it gets, and when. */
 
-let folder: string
-let server: ModelServer
+const folder = temporaryFolder()
+const server = openForAll(() => startModelServer())
 let app: App | undefined
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-memory-'))
-  await createDemoDatabase(join(folder, 'demo.sqlite'))
-  server = await startModelServer()
-})
+beforeAll(() => createDemoDatabase(join(folder, 'demo.sqlite')))
 afterEach(() => app?.close())
-afterAll(async () => {
-  await server.close()
-  await rm(folder, { recursive: true, force: true })
-})
 
 const EXTRACTOR = 'what the user states of themself'
 const COMPOSER = 'senior business intelligence agent'
@@ -90,15 +82,6 @@ it('extracts facts with one model call and adds them to every later call', async
     expect(system!.text).toContain('User: I am Vinay from Google, keep answers short. How many customers are there?')
     expect(system!.text).toContain('Assistant: There are 92 customers.')
   }
-})
-
-it('adds nothing of that to another user’s prompts', async () => {
-  await open('mallory')
-  server.script(USUAL)
-  await ask('How many customers are there?')
-  expect(server.requests.length).toBeGreaterThan(0)
-  expect(sent('Vinay')).toEqual([])
-  expect(sent('<user_profile>')).toEqual([])
 })
 
 it('stores nothing of a question when the model fails, without affecting the answer', async () => {

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { defineRole } from '../../src/domain/actor.ts'
 import { PICTURE_TYPES } from '../../src/domain/answer-files.ts'
 import type { RunResponse } from '../../src/domain/response.ts'
-import type { RegisteredStrategy } from '../../src/domain/strategy.ts'
-import { startHttpWorld, type Asking } from '../support/http-server.ts'
+import { filesForm, startHttpWorld, type Asking } from '../support/http-server.ts'
 import { painter } from '../support/painter.ts'
 import { undescribed } from './fuzz/described.ts'
 import { operationsOf, type Document } from './fuzz/requests.ts'
@@ -27,22 +25,11 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
 }
 
-/** Runs until it is cancelled. */
-const patient: RegisteredStrategy = {
-  strategy: { name: 'patient', next: () => [{ key: 'wait', actor: 'waiter', input: undefined }] },
-  roles: [
-    defineRole({
-      name: 'waiter',
-      run: async ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({}))),
-    }),
-  ],
-}
-
 const OF_EVERY_TYPE = [...PICTURE_TYPES, 'text/csv'].map((mediaType) => {
   return { name: mediaType, mediaType, bytes: Buffer.from('bytes') }
 })
 
-const world = openForAll(() => startHttpWorld({ strategies: [patient], agents: [painter(OF_EVERY_TYPE)] }))
+const world = openForAll(() => startHttpWorld({ agents: [painter(OF_EVERY_TYPE)] }))
 let document: Document
 beforeAll(async () => {
   document = await world.json<Document>('/openapi.json')
@@ -87,8 +74,6 @@ describe('answers other than plain JSON match /openapi.json', () => {
     await world.app.as('ada').runs.outcome(runId)
     for (const format of ['tutti', 'log']) await ask(`/runs/${runId}/events?format=${format}`)
     expect((await ask(`/runs/${runId}/events?after=999`)).status).toBe(204)
-    const { headers } = await ask(`/runs/${runId}`)
-    expect((await ask(`/runs/${runId}`, { headers: { 'if-none-match': headers['etag']! } })).status).toBe(304)
   })
 
   it('pending approvals and active chats', async () => {
@@ -97,58 +82,38 @@ describe('answers other than plain JSON match /openapi.json', () => {
     const { runId } = json<{ runId: string }>(await ask('/runs', { json: asked }))
     const { text } = await ask(`/runs/${runId}/events`, {}, world, 'event: hitl_required')
     expect(text).toContain('event: hitl_required')
-    expect((await ask('/query/stream/chat-1/stream?format=ui', {}, world, '\n\n')).status).toBe(200)
     const [approval] = await world.app.as('ada').runs.approvals({ runId })
     await world.app.as('ada').runs.decide(approval!.approvalId, 'approved', 'ada', 'start')
     expect((await ask(`/runs/${runId}/events`)).text).toMatch(/event: hitl_approved[^]*event: done/)
-    expect((await ask('/query/stream/chat-1/stream?format=ui')).status).toBe(204)
-    for (const format of ['md', 'json']) await ask(`/conversations/chat-1/export?format=${format}`)
+    await ask('/conversations/chat-1/export')
   })
 
   it('/v1', async () => {
     const chat = { model: 'auto', messages: [{ role: 'user', content: QUESTION }] }
-    const input = { model: 'auto', input: QUESTION }
     await ask('/v1/models')
     await ask('/v1/models/auto')
-    for (const stream of [false, true]) {
+    for (const stream of [false, true])
       await ask('/v1/chat/completions', { json: { ...chat, stream, stream_options: { include_usage: true } } })
-      await ask('/v1/responses', { json: { ...input, stream } })
-    }
-    const { id } = json<{ id: string }>(await ask('/v1/responses', { json: { ...input, background: true } }))
-    await ask(`/v1/responses/${id}`)
-    const waiting = { model: 'patient', input: QUESTION, background: true }
-    const { id: begun } = json<{ id: string }>(await ask('/v1/responses', { json: waiting }))
-    expect((await ask(`/v1/responses/${begun}/cancel`, { json: {} })).status).toBe(200)
-    for (const path of ['/v1/models/none', '/v1/responses/none']) expect((await ask(path)).status).toBe(404)
+    expect((await ask('/v1/models/none')).status).toBe(404)
     expect((await ask('/v1/chat/completions', { json: {} })).status).toBe(400)
     expect((await ask('/v1/models', { as: null })).status).toBe(401)
   })
 
   it('/mcp', async () => {
-    const accept = { accept: 'application/json, text/event-stream' }
-    const begun = await ask('/mcp', { json: initialize, headers: accept })
-    const headers = { ...accept, 'mcp-session-id': begun.headers['mcp-session-id']! }
+    const headers = { accept: 'application/json, text/event-stream' }
+    await ask('/mcp', { json: initialize, headers })
     const told = await ask('/mcp', { json: { jsonrpc: '2.0', method: 'notifications/initialized' }, headers })
     expect(told.status).toBe(202)
     await ask('/mcp', { json: { jsonrpc: '2.0', id: 2, method: 'tools/list' }, headers })
     await ask('/mcp', { json: { jsonrpc: '2.0', id: 3, method: 'nothing' }, headers })
-    const watching = new AbortController()
-    // Its headers arrive at once, not with the first event.
-    const soon = AbortSignal.any([watching.signal, AbortSignal.timeout(10_000)])
-    const stream = await world.fetch('/mcp', { headers, signal: soon })
-    const opened = { status: stream.status, headers: Object.fromEntries(stream.headers), text: '' }
-    expect(undescribed(document, operationAt('GET', '/mcp'), opened)).toEqual([])
-    watching.abort()
     expect((await ask('/mcp', { json: {}, headers })).status).toBe(400)
-    expect((await ask('/mcp', { method: 'DELETE', headers })).status).toBe(200)
-    expect((await ask('/mcp', { json: initialize, headers })).status).toBe(404)
+    for (const method of ['GET', 'DELETE']) expect(await world.status('/mcp', { method, headers })).toBe(405)
     expect((await ask('/mcp', { json: initialize })).status).toBe(406)
     expect((await ask('/mcp', { json: initialize, as: null })).status).toBe(401)
   })
 
   it('files', async () => {
-    const body = new FormData()
-    body.append('file', new Blob([new Uint8Array(PDF)]), 'policy.pdf')
+    const body = filesForm({ 'policy.pdf': new Uint8Array(PDF) })
     const sent = json<{ items: { document: { documentId: string } }[] }>(await ask('/upload', { method: 'POST', body }))
     await ask(`/documents/${sent.items[0]!.document.documentId}/file`)
     const painted = await ask('/query', { json: { question: 'Paint it', strategy: 'pipeline' } })

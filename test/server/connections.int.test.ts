@@ -3,27 +3,6 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { closeUnread } from '../../src/server/server.ts'
-import { startHttpWorld } from '../support/http-server.ts'
-import { openForAll } from '../support/opened.ts'
-
-describe('a request that is no valid one', () => {
-  const world = openForAll(() => startHttpWorld())
-
-  it.each([
-    ['GET nowhere\r\n\r\n', 400],
-    [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
-    ['GET / HTTP/1.1\r\n\r\n', 400],
-    ['GET /% HTTP/1.1\r\nhost: a\r\n\r\n', 400],
-  ])('is refused with problem details: %j', async (bytes, status) => {
-    const client = connect(Number(new URL(world.url).port), '127.0.0.1')
-    let text = ''
-    client.on('data', (more) => (text += more.toString()))
-    client.write(bytes)
-    while (!/\r\n\r\n\{.*\}/.test(text)) await once(client, 'data')
-    client.destroy()
-    expect(JSON.parse(text.split('\r\n\r\n')[1]!)).toMatchObject({ status, code: 'InvalidRequest' })
-  })
-})
 
 describe('a response', () => {
   const MS = 300

@@ -31,10 +31,7 @@ const WAYS: readonly Way[] = [
   ['/schedules/s1', (context) => ({ request: { question, context } }), 'PATCH'],
   [
     '/evaluations/cases',
-    (context) => ({
-      cases: JSON.stringify({ question, expect: { contains: ['hello'] }, context }),
-      withoutSources: true,
-    }),
+    (context) => ({ cases: JSON.stringify({ question, expect: { contains: ['hello'] }, context }) }),
   ],
   ['/v1/chat/completions', (context) => ({ model: 'tutti', messages: [{ role: 'user', content: question }], context })],
 ]

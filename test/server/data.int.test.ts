@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import Database from 'libsql'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { eventually } from '../support/engine-world.ts'
+import { createFolder } from '../support/folder.ts'
+import { openForAll } from '../support/opened.ts'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
@@ -29,12 +30,11 @@ const table = (number: string, day: string): string[] => [
 
 const postgresUrl = inject('postgresUrl')
 const SOURCES = ['sqlite', ...(postgresUrl === '' ? [] : ['postgres'])]
-let folder: string
+const folder = openForAll(createFolder)
 let world: HttpWorld
 let owner: Client | undefined
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-data-'))
-  const file = join(folder, 'sqlite.db')
+  const file = join(folder.path, 'sqlite.db')
   const database = new Database(file)
   for (const sql of table('real', 'text')) database.exec(sql)
   database.close()
@@ -51,7 +51,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await owner?.end()
   await world.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 interface Rows {
@@ -73,7 +72,7 @@ const holds = (cell: Cell, how: string, value: string): boolean => {
 const filters: fc.Arbitrary<Filter> = fc.oneof(
   fc.tuple(fc.nat(3), fc.constantFrom('empty', 'filled'), fc.constant('')),
   fc.tuple(fc.constant(1), fc.constantFrom('is', 'not'), fc.constantFrom(...NAMES.map((name) => name ?? 'gone'))),
-  fc.tuple(fc.constant(1), fc.constant('has'), fc.constantFrom('h', 'A:', 'É', 'éT', '%', '_', "'", '\\')),
+  fc.tuple(fc.constant(1), fc.constant('has'), fc.constantFrom('h', 'A:', '%', '_', "'", '\\')),
   fc.tuple(fc.constant(2), fc.constantFrom('is', 'not', 'lt', 'le', 'gt', 'ge'), fc.constantFrom('0.5', '-1', '1.25')),
   fc.tuple(fc.constant(3), fc.constantFrom('is', 'lt', 'le', 'gt', 'ge'), fc.constantFrom('2026-05-12', '2026-06-01')),
 )
@@ -114,7 +113,7 @@ describe.each(SOURCES)('rows of %s', (source) => {
     )
   })
 
-  it('refuse invalid filters, and nothing bypasses the gate', async () => {
+  it('are of listed tables; invalid filters are refused, and nothing bypasses the gate', async () => {
     for (const filter of [
       'nope:is:1',
       'size:like:1',
@@ -126,6 +125,9 @@ describe.each(SOURCES)('rows of %s', (source) => {
       const look = new URLSearchParams({ filter })
       expect([filter, await ask(source, look)]).toMatchObject([filter, { code: 'InvalidRequest' }])
     }
+    const tables = await world.json(`/databases/${source}/tables`, { as: 'root' })
+    expect(tables).toMatchObject({ items: [{ name: 'things', columns: COLUMNS.map((name) => ({ name })) }] })
+    expect(await world.status(`/databases/${source}/tables/sqlite_master/rows`, { as: 'root' })).toBe(404)
     expect(await ask(source, new URLSearchParams({ sort: 'id DESC' }))).toMatchObject({ code: 'InvalidRequest' })
   })
 
@@ -137,20 +139,17 @@ describe.each(SOURCES)('rows of %s', (source) => {
         AND state = 'active' AND clock_timestamp() - query_start > interval '300 ms'`
       return (await owner!.query(sql)).rowCount! > 0
     }
-    const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-      while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
-    }
     const stop = new AbortController()
     const asked = world.fetch(`/databases/${source}/query`, { as: 'root', json: { sql: endless }, signal: stop.signal })
     const ended = asked.then(
       ({ status }) => String(status),
       (error: Error) => error.name,
     )
-    if (source === 'postgres') await until(running)
+    if (source === 'postgres') await eventually(running)
     else await new Promise((resolve) => setTimeout(resolve, 300))
     stop.abort()
     expect(await ended).toBe('AbortError')
-    if (source === 'postgres') await until(async () => !(await running()))
+    if (source === 'postgres') await eventually(async () => !(await running()))
     // SQLite answers queries in sequence: this one would wait for the endless one.
     const next = await world.json<Rows>(`/databases/${source}/query`, { as: 'root', json: { sql: 'SELECT 1 AS n' } })
     expect(next.rows).toEqual([[1]])

@@ -31,9 +31,6 @@ describe.each(kinds)('requests of all kinds, with runs in %s', (kind) => {
   })
 
   it('report nothing to the operator', () => {
-    // Its messages at shutdown. With a shared database the first one says that new requests go to other processes.
-    const ends = 'Stopping. Unfinished runs continue at the next start.'
-    const drains = 'Stopping in 5 seconds. Send new requests to other processes.'
-    expect(report.told.trim()).toBe(kind === 'PostgreSQL' ? `${drains}\n${ends}` : ends)
+    expect(report.told.trim()).toBe('Stopping. Unfinished runs continue at the next start.')
   })
 })

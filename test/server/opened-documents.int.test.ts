@@ -1,29 +1,23 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { describe, expect, it } from 'vitest'
+import type { Operations } from '../../src/client/api-types.ts'
+import { createFolder } from '../support/folder.ts'
+import { filesForm, startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 const PDF = join(import.meta.dirname, '..', '..', 'assets', 'demo', 'brindlemoor-documents', 'returns-policy.pdf')
 
-let folder: string
-let world: HttpWorld
-let sent: Buffer<ArrayBuffer>
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-opened-'))
-  world = await startHttpWorld({ storage: { folder: join(folder, 'data') } })
-  sent = Buffer.from(await readFile(PDF))
-})
-afterAll(async () => {
-  await world.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const sent = Buffer.from(await readFile(PDF))
+const folder = openForAll(createFolder)
+const world = openForAll(() => startHttpWorld({ storage: { folder: join(folder.path, 'data') } }))
 
 async function upload(name: string, bytes: Uint8Array<ArrayBuffer>, path = '/upload') {
-  const body = new FormData()
-  body.append('file', new Blob([bytes]), name)
-  const made = await (await world.fetch(path, { method: 'POST', body })).json()
-  return made as { items: { documentId?: string; document?: { documentId: string } }[]; documents?: string }
+  interface Made {
+    readonly items: readonly { readonly documentId?: string; readonly document?: { readonly documentId: string } }[]
+    readonly documents?: string
+  }
+  return world.json<Made>(path, { method: 'POST', body: filesForm({ [name]: bytes }) })
 }
 
 const libraryId = async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
@@ -41,14 +35,14 @@ describe('the file of a document', () => {
     expect(await world.json(`/documents/${id}`)).toMatchObject({ hasFile: true, isOfRun: false })
     await world.fetch(`/documents/${id}`, { method: 'DELETE' })
     expect((await fileOf(id)).status).toBe(404)
-    expect(await world.app.knowledge.originals.kept(id)).toBeUndefined()
+    expect(await world.app.knowledge.originals.uploadOf(id)).toBeUndefined()
   })
 
   it('is deleted when it is replaced', async () => {
     const first = await libraryId('again.pdf', sent)
     const other = Buffer.concat([sent, Buffer.from('\n% another\n')])
     const second = await libraryId('again.pdf', other)
-    expect(await world.app.knowledge.originals.kept(first)).toBeUndefined()
+    expect(await world.app.knowledge.originals.uploadOf(first)).toBeUndefined()
     expect(Buffer.from(await (await fileOf(second)).arrayBuffer()).equals(other)).toBe(true)
   })
 
@@ -59,9 +53,9 @@ describe('the file of a document', () => {
   })
 
   it('of this machine is read in place, unless it has changed', async () => {
-    const path = join(folder, 'here.pdf')
+    const path = join(folder.path, 'here.pdf')
     await copyFile(PDF, path)
-    const [added] = await world.app.knowledge.ingest.addPaths('ada', [path], { cwd: folder })
+    const [added] = await world.app.knowledge.ingest.addPaths('ada', [path], { cwd: folder.path })
     const id = 'added' in added! ? added.added.record.documentId : ''
     expect(Buffer.from(await (await fileOf(id)).arrayBuffer()).equals(sent)).toBe(true)
     // The same length as before: only its content shows the change.
@@ -76,50 +70,33 @@ describe('the file of a document', () => {
     const id = items[0]!.documentId!
     expect(await world.json(`/documents/${id}`)).toMatchObject({ hasFile: true, isOfRun: true })
     expect((await fileOf(id)).status).toBe(200)
-    expect((await world.fetch(`/documents/${id}`, { method: 'DELETE' })).status).toBe(404)
-    expect((await world.fetch(`/attachments/${documents}/${id}`, { method: 'DELETE' })).status).toBe(204)
+    expect(await world.status(`/documents/${id}`, { method: 'DELETE' })).toBe(404)
+    expect(await world.status(`/attachments/${documents}/${id}`, { method: 'DELETE' })).toBe(204)
     expect((await fileOf(id)).status).toBe(404)
-    expect(await world.app.knowledge.originals.kept(id)).toBeUndefined()
+    expect(await world.app.knowledge.originals.uploadOf(id)).toBeUndefined()
   })
 })
 
 describe('the text of a document', () => {
-  it('is complete and in order for any division into pieces, and only for its owner', async () => {
+  it('is complete, also from a character on, and only for its owner', async () => {
     const id = await libraryId(
       'lease.md',
       Buffer.from('# Lease\n\n## 4. Rent\n\nIt is 900.\n\n## 5. Notice\n\nFour weeks 🗝.\n'),
     )
-    interface Piece {
-      readonly start: number
-      readonly text: string
-      readonly next?: number
-    }
-    const read = (from: number, limit: number) => world.json<Piece>(`/documents/${id}/text?from=${from}&limit=${limit}`)
-    const whole = await read(0, 100_000)
+    type Text = Operations['GET /documents/{documentId}/text']['answer']
+    const whole = await world.json<Text>(`/documents/${id}/text`)
     expect(whole.text).toMatch(/4\. Rent[^]+900[^]+5\. Notice[^]+Four weeks 🗝/)
-    expect(whole.next).toBeUndefined()
-    for (let limit = 1; limit <= whole.text.length; limit += 1 + Math.floor(limit / 3)) {
-      let text = ''
-      for (let from: number | undefined = 0; from !== undefined;) {
-        const piece: Piece = await read(from, limit)
-        expect(piece.start).toBe(from)
-        text += piece.text
-        from = piece.next
-      }
-      expect(text).toBe(whole.text)
-    }
-    expect((await world.fetch(`/documents/${id}/text`, { as: 'ben' })).status).toBe(404)
+    expect(whole.isCut).toBe(false)
+    const rest = await world.json<Text>(`/documents/${id}/text?from=12`)
+    expect(rest).toEqual({ text: whole.text.slice(12), isCut: false })
+    expect(await world.status(`/documents/${id}/text`, { as: 'ben' })).toBe(404)
   })
 })
 
 describe('the passages of a document', () => {
   it('are complete, in order, in pages', async () => {
     const id = await libraryId('passages.pdf', sent)
-    interface Passages {
-      readonly items: readonly { ordinal: number; text: string; start: number; page?: number }[]
-      readonly total: number
-      readonly next?: number
-    }
+    type Passages = Operations['GET /documents/{documentId}/passages']['answer']
     const all = await world.json<Passages>(`/documents/${id}/passages`)
     expect(all.total).toBe(all.items.length)
     expect(all.items.map(({ ordinal }) => ordinal)).toEqual(all.items.map((_none, at) => at))
@@ -129,6 +106,6 @@ describe('the passages of a document', () => {
     const found = await world.json<Passages>(`/documents/${id}/passages?search=DAMAGED%20carriage`)
     expect(found.total).toBeGreaterThan(0)
     expect(found.total).toBeLessThan(all.total)
-    expect((await world.fetch(`/documents/${id}/passages`, { as: 'ben' })).status).toBe(404)
+    expect(await world.status(`/documents/${id}/passages`, { as: 'ben' })).toBe(404)
   })
 })

@@ -1,42 +1,34 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { defineAgent } from '../../src/domain/actor.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { agent } from '../support/engine-world.ts'
+import { createFolder } from '../support/folder.ts'
+import { startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 import { rowsIn } from '../support/rows.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 /** A refused request leaves no data. A user who was disabled meanwhile gets no answer. */
 
-let folder: string
-let world: HttpWorld
 let root: string
 let atWork = (): void => undefined
 let wait: Promise<void>
 
-const slow = defineAgent({
-  name: 'slow',
-  description: 'Says what the weather is',
-  capabilities: ['weather'],
-  keywords: ['weather'],
-  useCases: ['weather'],
-  run: async () => {
+const slow = agent(
+  'slow',
+  async () => {
     atWork()
     await wait
     return { answer: 'It rains.' }
   },
-})
+  { keywords: ['weather'] },
+)
 
+const folder = openForAll(createFolder)
+const world = openForAll(() =>
+  startHttpWorld({ storage: { folder: folder.path }, cwd: folder.path, documents: [], agents: [slow] }, authenticateBy),
+)
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-refused-'))
-  world = await startHttpWorld({ storage: { folder }, cwd: folder, documents: [], agents: [slow] }, authenticateBy)
   root = (await world.app.people.accounts.add('', { username: 'root', role: 'admin' })).userId
-})
-afterAll(async () => {
-  await world.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function somebody(username: string) {
@@ -60,7 +52,6 @@ const WAYS: readonly (readonly [path: string, body: object])[] = [
   ['/query/stream', { question: QUESTION }],
   ['/query/stream?format=ui', ui],
   ['/v1/chat/completions', { model: 'auto', messages }],
-  ['/v1/responses', { model: 'auto', input: QUESTION }],
   ['/teams', { goal: 'Tell the weather each morning' }],
 ]
 
@@ -69,7 +60,7 @@ it('a question that a limit refuses leaves no data', async () => {
   await world.app.people.quotas.set(root, { to: `user:${userId}`, measure: 'runs', period: 'day', most: 0 })
   // The last use of the key is stored.
   await ask('/teams/check', {})
-  const before = await rowsIn(folder)
+  const before = await rowsIn(folder.path)
   for (const [path, body] of WAYS) {
     const { status, headers } = await ask(path, body)
     expect(status, path).toBe(429)
@@ -77,11 +68,11 @@ it('a question that a limit refuses leaves no data', async () => {
     const again = Number(headers.get('retry-after')) * 1_000
     expect(again, path).toBeLessThanOrEqual(DAY_MS)
     expect((Date.now() + again + 5_000) % DAY_MS, path).toBeLessThan(10_000)
-    expect(await rowsIn(folder), path).toEqual(before)
+    expect(await rowsIn(folder.path), path).toEqual(before)
   }
 })
 
-it.each(WAYS.filter(([path]) => ['/query', '/v1/chat/completions', '/v1/responses'].includes(path)))(
+it.each(WAYS.filter(([path]) => ['/query', '/v1/chat/completions'].includes(path)))(
   '%s returns no answer to a user who was disabled during the run',
   async (path, body) => {
     const { userId, ask } = await somebody(`ben${path.replaceAll('/', '-')}`)

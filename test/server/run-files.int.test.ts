@@ -40,15 +40,11 @@ it('gives the files of a run to its owner alone, and no others of theirs', async
     mediaType: 'image/svg+xml',
     bytes: Buffer.from(SVG),
   })
-  const asked = [
-    world.fetch(addressOf(0), { as: 'ben' }),
-    world.fetch(addressOf(0), { as: 'root' }),
-    world.fetch(addressOf(0, other.metadata.runId)),
-    world.fetch(`/runs/${runId}/files/${loose.id}`),
-    world.fetch(addressOf(0), { as: null }),
-    world.fetch(addressOf(0), { as: 'key-decide' }),
-    world.fetch(addressOf(0), { as: 'key-ask' }),
+  const asked: readonly (readonly [address: string, as: string | null])[] = [
+    ...['ben', 'root', null, 'key-decide', 'key-ask'].map((as) => [addressOf(0), as] as const),
+    [addressOf(0, other.metadata.runId), 'ada'],
+    [`/runs/${runId}/files/${loose.id}`, 'ada'],
   ]
-  const statuses = (await Promise.all(asked)).map(({ status }) => status)
-  expect(statuses).toEqual([404, 404, 404, 404, 401, 403, 200])
+  const statuses = await Promise.all(asked.map(([address, as]) => world.status(address, { as })))
+  expect(statuses).toEqual([404, 404, 401, 403, 200, 404, 404])
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Schemas } from '../../src/client/api-types.ts'
+import type { Operations, Schemas } from '../../src/client/api-types.ts'
 import type { RunResponse } from '../../src/domain/response.ts'
 import { startHttpWorld } from '../support/http-server.ts'
 import { openForAll } from '../support/opened.ts'
@@ -13,10 +13,7 @@ const RIGHT = 'What is 6 times 7?'
 const WRONG = 'Who painted the ceiling of the chapel?'
 const ASKED = [RIGHT, WRONG, RIGHT, RIGHT, WRONG]
 
-interface Listed {
-  readonly items: readonly Schemas['Run'][]
-  readonly nextCursor?: string
-}
+type Listed = Operations['GET /runs']['answer']
 
 interface Detail {
   readonly response: RunResponse
@@ -34,30 +31,36 @@ describe('the list of runs', () => {
   })
 
   it('returns a summary line, the author and the usage of each answer', async () => {
-    for (const { runId, gist, agents, workMs, waitedMs, tokens, costUsd } of (await list('')).items) {
+    for (const { runId, gist, agents, workMs, tokens, costUsd } of (await list('')).items) {
       const { response } = await world.json<Detail>(`/runs/${runId}`)
       expect(response.answer.split('\n')[0]).toContain(gist)
       expect(agents).toEqual(response.metadata.agents)
-      expect(workMs! + waitedMs!).toBe(response.metadata.latencyMs)
+      expect(workMs).toBe(response.metadata.latencyMs)
       const { inputTokens, outputTokens, costUsd: cost } = response.metadata.usage
       expect([tokens, costUsd]).toEqual([inputTokens + outputTokens, cost])
     }
   })
 
   it('returns those with an outcome, page by page, without duplicates or gaps', async () => {
-    const found: string[] = []
-    let cursor = ''
-    do {
-      const page = await list(`outcome=answered&limit=1${cursor}`)
-      found.push(...page.items.map(({ runId }) => runId))
-      cursor = page.nextCursor === undefined ? '' : `&cursor=${page.nextCursor}`
-    } while (cursor !== '')
-    const all = (await list('')).items.filter(({ outcome }) => outcome === 'answered')
-    expect(found).toEqual(all.map(({ runId }) => runId))
+    const all = (await list('')).items
+    const answered = all.filter(({ outcome }) => outcome === 'answered')
+    for (const [filter, expected] of [
+      ['limit=2', all],
+      ['outcome=answered&limit=1', answered],
+    ] as const) {
+      const found: string[] = []
+      let cursor = ''
+      do {
+        const page = await list(`${filter}${cursor}`)
+        found.push(...page.items.map(({ runId }) => runId))
+        cursor = page.nextCursor === undefined ? '' : `&cursor=${page.nextCursor}`
+      } while (cursor !== '')
+      expect([filter, found]).toEqual([filter, expected.map(({ runId }) => runId)])
+    }
     expect((await list('outcome=declined')).items).toHaveLength(2)
     expect(await list('outcome=partly')).toEqual({ items: [] })
     expect(await list('outcome=answered&status=failed')).toEqual({ items: [] })
-    expect((await world.fetch('/runs?outcome=whatever')).status).toBe(400)
+    expect(await world.status('/runs?outcome=whatever')).toBe(400)
   })
 
   it('counts them by start time, matching the list', async () => {
@@ -118,6 +121,8 @@ describe('the list of runs', () => {
     expect(all.items.length).toBeGreaterThan(2)
     expect(two).toEqual({ items: all.items.slice(0, 2), isCut: true })
     expect(all.isCut).toBe(false)
+    const isRight = ASKED.toReversed().map((question) => question === RIGHT)
+    expect(all.items.map(({ isAnswered }) => isAnswered)).toEqual(isRight)
     expect((await took('&limit=2', 'ben')).items).toEqual([])
   })
 })

@@ -1,88 +1,29 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { describe, expect, it } from 'vitest'
 import type { Schemas } from '../../src/client/api-types.ts'
-import { defineAgent, defineRole } from '../../src/domain/actor.ts'
 import { TuttiError } from '../../src/domain/errors.ts'
 import type { Task } from '../../src/domain/plan.ts'
-import type { AgentResult, RunResponse } from '../../src/domain/response.ts'
-import { BY_USER } from '../../src/domain/provenance.ts'
-import type { RegisteredStrategy } from '../../src/domain/strategy.ts'
-import { defineTool } from '../../src/domain/tool.ts'
+import type { RunResponse } from '../../src/domain/response.ts'
 import type { Problem } from '../../src/server/problems.ts'
-import { say } from '../support/engine-world.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { agent } from '../support/engine-world.ts'
+import { startHttpWorld, startModelWorld } from '../support/http-server.ts'
+import { letterSender } from '../support/letters.ts'
+import { storyteller } from '../support/one-role.ts'
+import { openForAll } from '../support/opened.ts'
 import { eventsIn, type SseEvent } from '../support/sse.ts'
 
 const sent: string[] = []
-const letter = defineTool({
-  name: 'send_letter',
-  description: 'Sends a letter.',
-  effect: 'irreversible',
-  provenance: BY_USER,
-  input: z.object({ to: z.string() }),
-  run: async ({ to }) => void sent.push(to),
-})
-const about = { capabilities: [], useCases: [] }
-const sender = defineAgent({
-  ...about,
-  name: 'sender',
-  description: 'Sends letters.',
-  keywords: ['pigeon'],
-  async run(task, ctx) {
-    await ctx.call(letter, { to: /to (\w+)/.exec(task.text ?? '')?.[1] ?? 'nobody' })
-    return { answer: 'The letter is on its way.' }
-  },
-})
-const greeter = defineAgent({
-  ...about,
-  name: 'greeter',
-  description: 'Greets.',
-  keywords: ['greetings'],
-  run: async () => ({ answer: 'Good morning.' }),
-})
-
-/** Writes a story in pieces, like a model. */
-const teller: RegisteredStrategy = {
-  strategy: {
-    name: 'story',
-    next: ({ jobs }) =>
-      jobs.get('tell')?.result === undefined
-        ? [{ key: 'tell', actor: 'teller', input: undefined }]
-        : { finish: 'answered' },
-  },
-  roles: [
-    defineRole({
-      name: 'teller',
-      async run(ctx) {
-        const { value = 'no model' } = await ctx.ask(say, 'a story', { streamAnswer: true })
-        ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
-        return {}
-      },
-    }),
-  ],
-}
+const greeter = agent('greeter', async () => ({ answer: 'Good morning.' }), { keywords: ['greetings'] })
 
 /** Words in pieces of every length, with characters outside the BMP. */
 const PIECES = Array.from({ length: 300 }, (_, i) => `${'wörd'.slice(0, 1 + (i % 4))}${i % 7 === 0 ? '🎻' : ''} `)
 
-let models: ModelServer
-let world: HttpWorld
-beforeAll(async () => {
-  models = await startModelServer([
-    { when: ({ isStream }) => isStream, reply: { text: PIECES.join(''), chunks: PIECES } },
-  ])
-  world = await startHttpWorld({
-    agents: [sender, greeter],
-    strategies: [teller],
-    models: { providers: [{ kind: 'compatible', baseUrl: models.url, defaultModel: 'scripted' }] },
-  })
-})
-afterAll(async () => {
-  await world.close()
-  await models.close()
-})
+const world = openForAll(() =>
+  startModelWorld([{ when: ({ isStream }) => isStream, reply: { text: PIECES.join(''), chunks: PIECES } }], {
+    agents: [letterSender(sent), greeter],
+    strategies: [storyteller],
+  }),
+)
 
 interface Shown {
   readonly run: object
@@ -90,11 +31,7 @@ interface Shown {
 }
 interface Listed extends Partial<Problem & { readonly detail: string }> {
   readonly items: readonly { readonly question: string }[]
-  readonly nextCursor?: string
 }
-
-const reasonOf = ({ error }: AgentResult): unknown =>
-  error?.type === 'ApprovalDenied' ? error.details?.reason : undefined
 
 /** The response at the end of a stream. */
 const doneOf = (events: readonly SseEvent[]): RunResponse => events.at(-1)!.data as unknown as RunResponse
@@ -126,52 +63,22 @@ describe('POST /query', () => {
     const { agentResults } = await world.json<RunResponse>('/query', {
       json: { question: 'Dispatch a pigeon to Kim', strategy: 'pipeline' },
     })
-    expect(reasonOf(agentResults[0]!)).toBe('hitl_skipped_non_streaming')
+    expect(agentResults[0]!.error).toMatchObject({
+      type: 'ApprovalDenied',
+      details: { reason: 'hitl_skipped_non_streaming' },
+    })
     expect(sent).toEqual([])
   })
 
   it('refuses an invalid request, with all faults', async () => {
-    const response = await world.fetch('/query', {
-      json: { question: ' ', maxTurns: 0, attached: [], disableAgents: 1 },
-    })
-    const { code, issues } = (await response.json()) as Problem
-    expect([response.status, code]).toEqual([400, 'InvalidRequest'])
-    expect(issues?.map((issue) => issue.split(':')[0]).sort()).toEqual([
-      'attached',
-      'disableAgents',
-      'maxTurns',
-      'question',
-    ])
-    expect((await world.fetch('/query', { json: { question: 'Hello', disableAgents: ['nobody'] } })).status).toBe(400)
-    const { code: ofModel, detail } = await world.json('/query', {
-      json: { question: 'Hi', models: { default: 'foo:bar' } },
-    })
-    expect([ofModel, detail]).toEqual([
-      'InvalidRequest',
-      'The model provider "foo" is not configured. Configured: compatible.',
-    ])
+    const invalid = { question: ' ', maxTurns: 0, attached: [], disableAgents: 1 }
+    const { code, status, issues } = await world.json('/query', { json: invalid })
+    expect([status, code]).toEqual([400, 'InvalidRequest'])
+    expect(issues?.map((issue) => issue.split(':')[0]).sort()).toEqual(Object.keys(invalid).sort())
+    expect(await world.status('/query', { json: { question: 'Hello', disableAgents: ['nobody'] } })).toBe(400)
+    const unknown = { question: 'Hi', models: { default: 'foo:bar' } }
+    expect(await world.json('/query', { json: unknown })).toMatchObject({ status: 400, code: 'InvalidRequest' })
   })
-
-  it.each([
-    ['/query', { question: 'Say hello', strategy: 'auto', budget: { maxCalls: 9 } }, { locale: 'en-IN' }],
-    ['/query', { question: 'Say hello', context: { api_key: 'one-secret' } }, { context: { api_key: 'two-secret' } }],
-    ['/query', { question: 'Say hello', systemPrompt: 'Be kind.' }, { systemPrompt: undefined }],
-    [
-      '/v1/chat/completions',
-      { model: 'auto', messages: [{ role: 'user', content: 'Say hello' }] },
-      { messages: ['Hi', 'Say hello'].map((content) => ({ role: 'user', content })) },
-    ],
-  ])(
-    'identifies a request to %s by its content: %j again is the same run, with %j another',
-    async (path, json, change) => {
-      const headers = { 'idempotency-key': JSON.stringify([json, change]) }
-      const send = (body: unknown) => world.fetch(path, { as: 'ada', json: body, headers })
-      const [first, again] = [await send(json), await send(Object.fromEntries(Object.entries(json).reverse()))]
-      expect([first.status, again.status]).toEqual([200, 200])
-      expect(again.headers.get('x-run-id')).toBe(first.headers.get('x-run-id'))
-      expect((await send({ ...json, ...change })).status).toBe(422)
-    },
-  )
 })
 
 describe('POST /query/stream', () => {
@@ -198,14 +105,14 @@ describe('POST /query/stream', () => {
       seen.push(event)
       if (event.event !== 'hitl_required') continue
       const decision = { request_id: event.data['request_id'], decision: 'approved' }
-      expect((await world.fetch('/hitl/respond', { as: 'ben', json: decision })).status).toBe(409)
+      expect(await world.status('/hitl/respond', { as: 'ben', json: decision })).toBe(409)
       const [waiting] = (await world.json<{ items: readonly object[] }>('/approvals')).items
       expect(waiting).toMatchObject({
         approvalId: event.data['request_id'],
         tool: 'send_letter',
         payload: { to: 'Kim' },
       })
-      for (const _ of [1, 2]) late.push((await world.fetch('/hitl/respond', { json: decision })).status)
+      for (const _ of [1, 2]) late.push(await world.status('/hitl/respond', { json: decision }))
     }
     const required = seen.find(({ event }) => event === 'hitl_required')
     expect(required!.data).toEqual({
@@ -308,43 +215,16 @@ describe('GET /runs/{runId}/events', () => {
 })
 
 describe('runs', () => {
-  it('are listed page by page, each once, and found by words, status and time', async () => {
-    for (const n of Array.from({ length: 7 }, (_, i) => i)) {
-      await world.app.as('pia').ask({ question: `Say hello to 100% of Room_${n} Größe` })
-    }
+  it('are found by words, status and time', async () => {
+    for (let n = 0; n < 3; n++) await world.app.as('pia').ask({ question: `Say hello to 100% of Room_${n} Größe` })
     const list = (query: string) => world.json<Listed>(`/runs?${query}`, { as: 'pia' })
-    const seen: string[] = []
-    for (let cursor = ''; ;) {
-      const { items, nextCursor } = await list(`limit=3${cursor}`)
-      seen.push(...items.map(({ question }) => question))
-      if (nextCursor === undefined) break
-      cursor = `&cursor=${nextCursor}`
-    }
-    expect(seen).toHaveLength(7)
-    expect(new Set(seen).size).toBe(7)
-    expect((await list('search=ROOM_3+hello')).items).toHaveLength(1)
-    expect((await list('search=Room%253')).items).toHaveLength(0)
-    expect((await list('search=100%25')).items).toHaveLength(7)
+    expect((await list('search=ROOM_2+hello')).items).toHaveLength(1)
+    expect((await list('search=Room%252')).items).toHaveLength(0)
+    expect((await list('search=100%25')).items).toHaveLength(3)
     expect((await list('status=failed')).items).toHaveLength(0)
     expect((await list('until=2020-01-01T00:00:00Z')).items).toHaveLength(0)
     expect((await list('cursor=zzz')).code).toBe('InvalidRequest')
-    expect((await list('limit=many')).detail).toMatch(/limit: must be a number\.?$/)
-  })
-
-  it('of other users are missing', async () => {
-    const { metadata } = await world.json<RunResponse>('/query', { json: { question: 'Say hello' } })
-    for (const path of ['', '/events', '/plan'].map((end) => `/runs/${metadata.runId}${end}`)) {
-      const [theirs, none] = await Promise.all([
-        world.fetch(path, { as: 'ben' }),
-        world.fetch(path.replace(metadata.runId, metadata.runId.replace(/.$/, 'x')), { as: 'ben' }),
-      ])
-      expect([path, theirs.status, none.status]).toEqual([path, 404, 404])
-      const said = [theirs, none].map(async (response) => {
-        const { requestId: _id, ...problem } = (await response.json()) as Problem
-        return JSON.stringify(problem).replaceAll(/run [\w-]+/g, 'run')
-      })
-      expect(await said[0]).toBe(await said[1])
-    }
+    expect((await list('limit=many')).detail).toMatch(/limit: Invalid input: expected number, received NaN\.?$/)
   })
 
   it('can be forked, retried, compared and erased', async () => {
@@ -372,29 +252,24 @@ describe('runs', () => {
     ])
     const retried = await world.fetch(`/runs/${metadata.runId}/retry`, { method: 'POST' })
     expect(retried.status).toBe(201)
-    expect((await world.fetch(`/runs/${metadata.runId}`, { method: 'DELETE' })).status).toBe(204)
-    expect((await world.fetch(`/runs/${metadata.runId}`)).status).toBe(404)
+    expect(await world.status(`/runs/${metadata.runId}`, { method: 'DELETE' })).toBe(204)
+    expect(await world.status(`/runs/${metadata.runId}`)).toBe(404)
   })
 
   it('continue when they were stopped and retry when they failed; finished jobs are kept', async () => {
     const done = { bags: 0, ship: 0 }
-    const named = { description: 'Looks.', capabilities: [], useCases: [] }
-    const counter = defineAgent({
-      ...named,
-      name: 'counter',
+    const counter = agent('counter', async () => ({ answer: `Bags were counted ${++done.bags} times.` }), {
       keywords: ['bags'],
-      run: async () => ({ answer: `Bags were counted ${++done.bags} times.` }),
     })
-    const watcher = defineAgent({
-      ...named,
-      name: 'watcher',
-      keywords: ['ship'],
-      async run(_task, ctx) {
+    const watcher = agent(
+      'watcher',
+      async (_task, ctx) => {
         if (++done.ship === 1) await new Promise((_, reject) => ctx.signal.addEventListener('abort', reject))
         if (done.ship === 2) throw new TuttiError('HttpError', 'The port does not answer.')
         return { answer: 'The ship is in.' }
       },
-    })
+      { keywords: ['ship'] },
+    )
     const own = await startHttpWorld({ agents: [counter, watcher] })
     try {
       const json = { question: 'Bags, then ship', strategy: 'pipeline', preferAgents: ['counter', 'watcher'] }
@@ -443,7 +318,7 @@ describe('runs', () => {
     const events = await all(await world.fetch(`/runs/${runId}/events`))
     expect(doneOf(events).agentResults.map(({ agent }) => agent)).toEqual(['greeter'])
     expect((await put({ tasks: [] })).status).toBe(409)
-    expect((await world.fetch(`/runs/${runId}/cancel`, { method: 'POST' })).status).toBe(409)
+    expect(await world.status(`/runs/${runId}/cancel`, { method: 'POST' })).toBe(409)
     expect(sent).toEqual(['Kim'])
   })
 })

@@ -1,73 +1,54 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Operations } from '../../src/client/api-types.ts'
 import type { Schedule } from '../../src/schedules/types.ts'
 import { isSigned, signed } from '../../src/schedules/signature.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
-import { authenticateBy } from '../../src/server/session/authenticate.ts'
+import { startHttpWorld, startPeopleWorld } from '../support/http-server.ts'
+import { listen } from '../support/listen.ts'
+import { openForAll } from '../support/opened.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const START = Date.UTC(2026, 0, 5, 6, 30)
 const NAMED = { question: 'What is 6 * 7?', strategy: 'pipeline' }
+const MAILED = { ...NAMED, question: 'What is 6 * 7?, and mail the answer to boss@example.com' }
 
 interface Received {
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-interface Made {
-  readonly schedule: Omit<Schedule, 'nextAt'> & { readonly nextAt?: string }
-  readonly secrets: { readonly hook?: string; readonly webhook?: string }
-}
+type Made = Operations['POST /schedules']['answer']
 
-interface Shown {
-  readonly nextAt?: string
-  readonly times: readonly {
-    readonly runId: string
-    readonly status: string
-    readonly note?: string
-    readonly failure?: string
-    readonly nextTryAt?: string
-  }[]
-}
+type Shown = Operations['GET /schedules/{scheduleId}']['answer']
 
-interface Talk {
-  readonly isNew: boolean
-  readonly title: string
-  readonly conversationId: string
-  readonly messages: readonly { readonly text: string }[]
-}
+type Talk = Operations['GET /conversations/{conversationId}']['answer']
 
-let clock: ManualClock
-let world: HttpWorld
-let receiver: Server
-let receiverUrl: string
 let answers: number[] = []
 const received: Received[] = []
-
-beforeAll(async () => {
-  receiver = createServer(async (request, response) => {
+const receiver = openForAll(() =>
+  listen(async (request, response) => {
     let body = ''
     for await (const part of request) body += String(part)
     received.push({ headers: request.headers, body })
     response.writeHead(answers.shift() ?? 204).end()
-  })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/answers?key=1`
-  clock = new ManualClock(START)
-  world = await startHttpWorld({ clock, allowHosts: [new URL(receiverUrl).host] })
+  }),
+)
+const clock = new ManualClock(START)
+const world = openForAll(() => startHttpWorld({ clock, allowHosts: [receiver.host] }))
+let receiverUrl: string
+beforeAll(() => {
+  receiverUrl = `${receiver.url}/answers?key=1`
   world.app.schedules.work()
-})
-afterAll(async () => {
-  await world.close()
-  receiver.close()
 })
 
 const add = (json: object, as = 'ada'): Promise<Made> => world.json<Made>('/schedules', { json, as })
+const erase = (id: string) => world.fetch(`/schedules/${id}`, { method: 'DELETE' })
+const change = (id: string, json: object, as = 'ada') => world.status(`/schedules/${id}`, { method: 'PATCH', json, as })
+const inAMinute = (): string => new Date(clock.now() + MINUTE).toISOString()
 const show = (id: string, as = 'ada'): Promise<Shown> => world.json<Shown>(`/schedules/${id}`, { as })
 
 /** Advances the clock until all firings of a schedule are over. */
@@ -82,6 +63,8 @@ async function whenOver(id: string, times = 1, as = 'ada'): Promise<Shown> {
   throw new Error(`The schedule ${id} does not come to its end: ${JSON.stringify(await show(id, as))}`)
 }
 
+const call = (id: string, body: string, headers: Record<string, string>) =>
+  world.fetch(`/hooks/${id}`, { as: null, method: 'POST', body, headers })
 const talk = (id: string, as = 'ada'): Promise<Talk> => world.json<Talk>(`/conversations/${id}`, { as })
 
 describe('schedules', () => {
@@ -89,23 +72,19 @@ describe('schedules', () => {
     ['a question', { cron: '0 0 1 1 *' }],
     ['a hook', { hook: 'bearer' }],
     ['an answer that is sent', { cron: '0 0 1 1 *', webhook: 'https://example.com/x' }],
-  ])('%s is not created, changed, started or erased with a key that may only ask', async (_, more) => {
+  ])('%s is not created, changed or erased with a key that may only ask', async (_, more) => {
     const json = { request: NAMED, ...more }
-    expect((await world.fetch('/schedules', { as: 'key-ask', json })).status).toBe(403)
+    expect(await world.status('/schedules', { as: 'key-ask', json })).toBe(403)
     const { schedule } = await add(json)
     const path = `/schedules/${schedule.scheduleId}`
-    const tried = async (as: string) => {
-      const change = async (json: object) => (await world.fetch(path, { as, method: 'PATCH', json })).status
-      return [
-        await change({ request: { question: 'What is 7 * 8?' } }),
-        await change({ paused: true }),
-        (await world.fetch(`${path}/run`, { as, json: {} })).status,
-        (await world.fetch(path, { as, method: 'DELETE' })).status,
-      ]
-    }
-    expect(await tried('key-ask')).toEqual([403, 403, 403, 403])
+    const tried = async (as: string) => [
+      await change(schedule.scheduleId, { request: { question: 'What is 7 * 8?' } }, as),
+      await change(schedule.scheduleId, { paused: true }, as),
+      await world.status(path, { as, method: 'DELETE' }),
+    ]
+    expect(await tried('key-ask')).toEqual([403, 403, 403])
     expect(await world.json(path)).toMatchObject({ request: NAMED, isPaused: false, times: [] })
-    expect(await tried('ada')).toEqual([200, 200, 202, 204])
+    expect(await tried('ada')).toEqual([200, 200, 204])
   })
 
   it('runs at the time of its zone, once a day, and puts the answer into the inbox', async () => {
@@ -122,111 +101,85 @@ describe('schedules', () => {
     expect(messages.map(({ text }) => text)).toEqual(['What is 6 * 7?', expect.stringContaining('42')])
     await world.fetch(`/conversations/${times[0]!.runId}`, { method: 'PATCH', json: { new: false } })
     expect((await talk(times[0]!.runId)).isNew).toBe(false)
-    expect((await world.fetch(`/schedules/${schedule.scheduleId}`, { as: 'ben' })).status).toBe(404)
-    await world.fetch(`/schedules/${schedule.scheduleId}`, { method: 'DELETE' })
-    expect((await world.fetch(`/schedules/${schedule.scheduleId}`)).status).toBe(404)
+    expect(await world.status(`/schedules/${schedule.scheduleId}`, { as: 'ben' })).toBe(404)
+    await erase(schedule.scheduleId)
+    expect(await world.status(`/schedules/${schedule.scheduleId}`)).toBe(404)
   })
 
   it('names the unanswered part of the question, such as a mail without a mailbox', async () => {
-    const mail = 'boss@example.com'
-    const { schedule } = await add({ at: new Date(clock.now() + MINUTE).toISOString(), mail, request: NAMED })
+    const { schedule } = await add({ at: inAMinute(), request: MAILED })
     const [time] = (await whenOver(schedule.scheduleId)).times
-    expect(time).toMatchObject({ status: 'unanswered' })
-    expect(time!.note).toMatch(/^Not answered: .*mail the answer to boss@example\.com/i)
-    await world.fetch(`/schedules/${schedule.scheduleId}`, { method: 'DELETE' })
+    const note = expect.stringMatching(/^Not answered: .*mail the answer to boss@example\.com/i)
+    expect(time).toMatchObject({ status: 'unanswered', note })
+    await erase(schedule.scheduleId)
   })
 
   it('runs once for all missed times', async () => {
     const { schedule } = await add({ cron: '*/10 * * * *', request: NAMED })
-    // A downtime: no server runs while the clock advances.
-    const asleep = await startHttpWorld({ clock: new ManualClock(clock.now() + 5 * HOUR) })
-    await asleep.close()
+    // A downtime: no timer fires while the clock advances.
     await clock.advance(0)
-    const before = clock.now()
-    Object.assign(clock, { time: before + 5 * HOUR })
+    Object.assign(clock, { time: clock.now() + 5 * HOUR })
     const { times, nextAt } = await whenOver(schedule.scheduleId)
     expect(times).toHaveLength(1)
     expect(Date.parse(nextAt!)).toBeGreaterThan(clock.now())
-    await world.fetch(`/schedules/${schedule.scheduleId}`, { method: 'DELETE' })
+    await erase(schedule.scheduleId)
   })
 
-  it('runs one at a time, waits while paused, and can be run now', async () => {
+  it('waits while paused', async () => {
     const at = new Date(clock.now() + HOUR).toISOString()
     const { schedule } = await add({ at, request: NAMED })
-    const path = `/schedules/${schedule.scheduleId}`
-    await world.fetch(path, { method: 'PATCH', json: { paused: true } })
-    const key = { headers: { 'idempotency-key': 'now' } }
-    const [one, again] = await Promise.all(
-      [1, 2].map(() => world.json<{ runId: string }>(`${path}/run`, { json: {}, ...key })),
-    )
-    expect(one).toEqual(again)
-    const { times } = await whenOver(schedule.scheduleId)
-    expect(times).toMatchObject([{ status: 'done', runId: one!.runId }])
+    await change(schedule.scheduleId, { paused: true })
     await clock.advance(2 * HOUR)
-    expect((await show(schedule.scheduleId)).times).toHaveLength(1)
-    const late = await world.fetch(path, { method: 'PATCH', json: { paused: false } })
-    expect(late.status).toBe(400)
+    expect((await show(schedule.scheduleId)).times).toEqual([])
+    expect(await change(schedule.scheduleId, { paused: false })).toBe(400)
   })
 
   it('uses its new question and time after a change', async () => {
-    const { schedule } = await add({ cron: '0 8 * * *', mail: 'ada@example.com', request: NAMED })
-    const path = `/schedules/${schedule.scheduleId}`
-    const change = async (json: object, as = 'ada') => (await world.fetch(path, { method: 'PATCH', json, as })).status
-    expect(await change({ request: { question: 'What is 7 * 8?' } }, 'ben')).toBe(404)
-    expect(await change({ cron: '30 9 * * *', zone: 'Europe/Berlin', mail: null })).toBe(200)
-    expect(await change({ request: { ...NAMED, question: 'What is 7 * 8?' } })).toBe(200)
-    const shown = await world.json<Schedule>(path)
+    const { schedule } = await add({ cron: '0 8 * * *', request: NAMED })
+    const id = schedule.scheduleId
+    expect(await change(id, { request: { question: 'What is 7 * 8?' } }, 'ben')).toBe(404)
+    expect(await change(id, { cron: '30 9 * * *', zone: 'Europe/Berlin' })).toBe(200)
+    expect(await change(id, { request: { ...NAMED, question: 'What is 7 * 8?' } })).toBe(200)
+    const shown = await world.json<Schedule>(`/schedules/${id}`)
     expect(shown).toMatchObject({ cron: '30 9 * * *', request: { question: 'What is 7 * 8?' } })
-    expect(shown).not.toHaveProperty('mail')
     for (const wrong of [{ cron: 'x' }, { request: { ...NAMED, memory: false } }, { hook: 'bearer' }]) {
-      expect(await change(wrong)).toBe(400)
+      expect(await change(id, wrong)).toBe(400)
     }
-    expect(await change({ paused: true })).toBe(200)
-    expect(await change({ cron: '0 7 * * *' })).toBe(200)
-    expect(await world.json(path)).not.toHaveProperty('nextAt')
+    expect(await change(id, { paused: true })).toBe(200)
+    expect(await change(id, { cron: '0 7 * * *' })).toBe(200)
+    expect(await show(id)).not.toHaveProperty('nextAt')
+    await erase(id)
     const hook = await add({ hook: 'bearer', request: NAMED })
-    const call = async () =>
-      world.fetch(`/hooks/${hook.schedule.scheduleId}`, {
-        method: 'POST',
-        as: null,
-        headers: { authorization: `Bearer ${hook.secrets.hook}` },
-        body: '{}',
-      })
-    const ofHook = `/schedules/${hook.schedule.scheduleId}`
-    expect((await world.fetch(ofHook, { method: 'PATCH', json: { cron: '0 8 * * *' } })).status).toBe(400)
-    expect(
-      (await world.fetch(ofHook, { method: 'PATCH', json: { request: { question: 'What is 8 * 9?' } } })).status,
-    ).toBe(200)
+    const hookId = hook.schedule.scheduleId
+    expect(await change(hookId, { cron: '0 8 * * *' })).toBe(400)
+    expect(await change(hookId, { request: { question: 'What is 8 * 9?' } })).toBe(200)
     // Its secret is unchanged.
-    expect((await call()).status).toBe(202)
-    const { times } = await whenOver(hook.schedule.scheduleId)
+    expect((await call(hookId, '{}', { authorization: `Bearer ${hook.secrets.hook}` })).status).toBe(202)
+    const { times } = await whenOver(hookId)
     expect((await talk(times[0]!.runId)).messages.at(-1)!.text).toContain('72')
-    for (const one of [path, ofHook]) await world.fetch(one, { method: 'DELETE' })
+    await erase(hookId)
   })
 
   it('changes an expired one except its time', async () => {
-    const at = new Date(clock.now() + MINUTE).toISOString()
+    const at = inAMinute()
     const { schedule } = await add({ at, request: NAMED })
-    await whenOver(schedule.scheduleId)
-    const path = `/schedules/${schedule.scheduleId}`
-    const change = async (json: object) => (await world.fetch(path, { method: 'PATCH', json })).status
+    const id = schedule.scheduleId
+    await whenOver(id)
     const request = { ...NAMED, question: 'What is 7 * 8?' }
-    expect(await change({ request })).toBe(200)
-    expect(await change({ request, at, paused: false })).toBe(200)
-    expect(await change({ at: new Date(clock.now() - 1).toISOString() })).toBe(400)
-    expect(await world.json(path)).toMatchObject({ request, at })
-    expect(await world.json(path)).not.toHaveProperty('nextAt')
-    expect(await change({ at: new Date(clock.now() + HOUR).toISOString() })).toBe(200)
-    expect(await world.json(path)).toHaveProperty('nextAt')
-    await world.fetch(path, { method: 'DELETE' })
+    expect(await change(id, { request })).toBe(200)
+    expect(await change(id, { request, at, paused: false })).toBe(200)
+    expect(await change(id, { at: new Date(clock.now() - 1).toISOString() })).toBe(400)
+    expect(await show(id)).toMatchObject({ request, at })
+    expect(await show(id)).not.toHaveProperty('nextAt')
+    expect(await change(id, { at: new Date(clock.now() + HOUR).toISOString() })).toBe(200)
+    expect(await show(id)).toHaveProperty('nextAt')
+    await erase(id)
   })
 
   it.each([
     [{ request: NAMED }, 'cron'],
     [{ request: NAMED, cron: '0 8 * * *', hook: 'bearer' }, 'one of'],
-    [{ request: NAMED, zone: 'Europe/Berlin', hook: 'bearer' }, 'one of'],
     [{ request: NAMED, cron: '61 8 * * *' }, 'no cron line'],
-    [{ request: NAMED, cron: '* * * * * *' }, 'no cron line'],
     [{ request: NAMED, cron: '0 0 30 2 *' }, 'never comes'],
     [{ request: NAMED, cron: '0 8 * * *', zone: 'Europe/Atlantis' }, 'no time zone'],
     [{ request: NAMED, at: '2020-01-01T00:00:00Z' }, 'never comes'],
@@ -237,18 +190,15 @@ describe('schedules', () => {
     [{ request: NAMED, at: '2040-01-01T00:00:00Z', webhook: 'http://169.254.169.254/x' }, '169.254'],
     [{ request: NAMED, at: '2040-01-01T00:00:00Z', webhook: 'file:///etc/passwd' }, 'webhook'],
   ])('refuses %j', async (json, word) => {
-    const response = await world.fetch('/schedules', { json })
-    const { detail } = (await response.json()) as { detail: string }
+    const { status, detail } = await world.json('/schedules', { json })
     expect(detail).toContain(word)
-    expect(response.status).toBeGreaterThanOrEqual(400)
-    expect(response.status).toBeLessThan(500)
+    expect(String(status)).toMatch(/^4/)
   })
 
   it('sends the answer signed, until it is accepted, with one id', async () => {
     received.length = 0
     answers = [500, 302]
-    const at = new Date(clock.now() + MINUTE).toISOString()
-    const { schedule, secrets } = await add({ at, request: NAMED, webhook: receiverUrl })
+    const { schedule, secrets } = await add({ at: inAMinute(), request: NAMED, webhook: receiverUrl })
     const { times } = await whenOver(schedule.scheduleId)
     expect(times).toMatchObject([{ status: 'done' }])
     expect(received).toHaveLength(3)
@@ -265,8 +215,7 @@ describe('schedules', () => {
   it('shows between two attempts why the first failed, and when the next is due', async () => {
     received.length = 0
     answers = [503]
-    const at = new Date(clock.now() + MINUTE).toISOString()
-    const { schedule } = await add({ at, request: NAMED, webhook: receiverUrl })
+    const { schedule } = await add({ at: inAMinute(), request: NAMED, webhook: receiverUrl })
     let [time] = (await show(schedule.scheduleId)).times
     for (let look = 0; look < 2_000 && time?.failure === undefined; look++) {
       await clock.advance(time?.status === 'running' ? 250 : 2_000)
@@ -281,31 +230,27 @@ describe('schedules', () => {
     expect(Number(received[1]!.headers['webhook-timestamp']) * 1_000).toBeGreaterThanOrEqual(again)
     expect(over).toMatchObject({ status: 'done' })
     expect([over!.failure, over!.nextTryAt]).toEqual([undefined, undefined])
-    await world.fetch(`/schedules/${schedule.scheduleId}`, { method: 'DELETE' })
+    await erase(schedule.scheduleId)
   })
 
   it.each([
-    ['the open parts', { mail: 'boss@example.com', request: NAMED }, 'unanswered'],
+    ['the open parts', { request: MAILED }, 'unanswered'],
     ['why it was not asked', { request: { ...NAMED, collections: ['gone'] } }, 'refused'],
   ])('still reports %s when a webhook accepts it at the second attempt', async (_, more, status) => {
     received.length = 0
     answers = [500]
     const { collectionId } = await world.json<{ collectionId: string }>('/collections', { json: { name: 'gone' } })
-    const at = new Date(clock.now() + MINUTE).toISOString()
-    const { schedule } = await add({ at, webhook: receiverUrl, ...more })
+    const { schedule } = await add({ at: inAMinute(), webhook: receiverUrl, ...more })
     await world.fetch(`/collections/${collectionId}`, { method: 'DELETE' })
     const [time] = (await whenOver(schedule.scheduleId)).times
     expect(time).toMatchObject({ status, note: expect.stringMatching(/gone|boss@example\.com/) })
     // The same message, not another one with its id.
     expect(received.map(({ body }) => body)).toEqual([received[0]!.body, received[0]!.body])
-    await world.fetch(`/schedules/${schedule.scheduleId}`, { method: 'DELETE' })
+    await erase(schedule.scheduleId)
   })
 })
 
 describe('hooks', () => {
-  const call = (id: string, body: string, headers: Record<string, string>) =>
-    world.fetch(`/hooks/${id}`, { as: null, method: 'POST', body, headers })
-
   it('start a run for callers with the secret, once for each delivery, and reveal nothing to others', async () => {
     const { schedule, secrets } = await add({ hook: 'bearer', request: NAMED })
     const id = schedule.scheduleId
@@ -358,14 +303,13 @@ describe('hooks', () => {
       .update(bytes)
       .digest('base64')
     const headers = { ...unsigned, 'webhook-signature': `v1,${digest}` }
-    const told = await Promise.all(
-      [schedule.scheduleId, 'none'].map(async (id) => {
-        const answer = await world.fetch(`/hooks/${id}`, { as: null, method: 'POST', body: bytes, headers })
-        return { status: answer.status, detail: ((await answer.json()) as { detail: string }).detail }
-      }),
+    const [told, other] = await Promise.all(
+      [schedule.scheduleId, 'none'].map((id) =>
+        world.json(`/hooks/${id}`, { as: null, method: 'POST', body: bytes, headers }),
+      ),
     )
-    expect(told[0]).toEqual({ status: 400, detail: expect.stringContaining('UTF-8') })
-    expect(told[1]).toEqual(told[0])
+    expect(told).toMatchObject({ status: 400, detail: expect.stringContaining('UTF-8') })
+    expect(other).toMatchObject({ status: 400, detail: told!.detail })
     for (const text of ['', 'é🎻', '\uFEFF{"n":1}']) {
       const sent = await call(schedule.scheduleId, text, signed(secrets.hook!, `of ${text.length}`, clock.now(), text))
       expect([text, sent.status]).toEqual([text, 202])
@@ -394,10 +338,9 @@ describe('hooks', () => {
 
 describe('the rights of its owner', () => {
   it('are reported to callers of a hook: a delivery is refused when its owner may not ask', async () => {
-    const people = await startHttpWorld({ config: { people: { registration: 'open' } } }, authenticateBy)
+    const people = await startPeopleWorld({ root: 'admin', hanna: 'member' })
     const { accounts } = people.app.people
-    await accounts.add('test', { username: 'root', role: 'admin' })
-    const { userId } = await accounts.add('test', { username: 'hanna', role: 'member' })
+    const userId = people.ids['hanna']!
     const asked = { timing: { hook: 'bearer' }, request: { question: 'What is 6 * 7?' } } as const
     const { schedule, secrets } = await people.app.schedules.add(userId, asked)
     const call = async (secret = secrets.hook!) => {
@@ -423,25 +366,23 @@ describe('the rights of its owner', () => {
 
   it('are those at the due time', async () => {
     const time = new ManualClock(START)
-    const people = await startHttpWorld({ clock: time, config: { people: { registration: 'open' } } }, authenticateBy)
+    const names = { root: 'admin', gone: 'member', reader: 'member', spent: 'member', well: 'member' } as const
+    const people = await startPeopleWorld(names, { clock: time })
     const { accounts, quotas } = people.app.people
-    const root = await accounts.add('test', { username: 'root', role: 'admin' })
+    const { root, ...ids } = people.ids
     const times: Record<string, string> = {}
-    for (const username of ['gone', 'reader', 'spent', 'well']) {
-      const { userId } = await accounts.add('test', { username, role: 'member' })
+    for (const [username, userId] of Object.entries(ids)) {
       const timing = { at: START + HOUR }
       const { schedule } = await people.app.schedules.add(userId, { timing, request: { question: 'What is 6 * 7?' } })
       times[username] = schedule.scheduleId
-      if (username === 'gone') await accounts.setDisabled('test', userId, true)
-      if (username === 'reader') await accounts.setRole('test', userId, 'viewer')
-      if (username === 'spent') {
-        await quotas.set(root.userId, { to: `user:${userId}`, measure: 'runs', period: 'day', most: 0 })
-      }
     }
+    await accounts.setDisabled('test', ids['gone']!, true)
+    await accounts.setRole('test', ids['reader']!, 'viewer')
+    await quotas.set(root!, { to: `user:${ids['spent']!}`, measure: 'runs', period: 'day', most: 0 })
     people.app.schedules.work()
     const ends: Record<string, unknown> = {}
     for (const [username, id] of Object.entries(times)) {
-      const { userId } = await accounts.find(username)
+      const userId = ids[username]!
       for (let look = 0; look < 4_000 && !/done|refused/.test(String(ends[username])); look++) {
         await time.advance(2_000)
         const [firing] = await people.app.schedules.listFirings(userId, id)
@@ -454,7 +395,7 @@ describe('the rights of its owner', () => {
       spent: expect.stringMatching(/^refused .*runs/),
       well: 'done ',
     })
-    const inbox = await people.app.conversations.list((await accounts.find('spent')).userId)
+    const inbox = await people.app.conversations.list(ids['spent']!)
     expect(inbox).toMatchObject([{ turns: 1, newAt: expect.any(Number) }])
     await people.close()
   })

@@ -13,12 +13,6 @@ import { openForAll } from '../support/opened.ts'
 describe('the server', () => {
   const world = openForAll(() => startHttpWorld())
 
-  it('reports its health, and describes itself', async () => {
-    expect(await (await world.fetch('/healthz', { as: null })).json()).toEqual({ status: 'ok', version: '0' })
-    const document = await (await world.fetch('/openapi.json', { as: null })).json()
-    expect(document).toMatchObject({ openapi: '3.1.0', paths: { '/ready': { get: { security: [] } } } })
-  })
-
   it.each([
     ['SQLITE_FULL', 'The disk of the store is full.'],
     ['25006', 'The store is read-only.'],
@@ -56,44 +50,18 @@ describe('the server', () => {
     expect(foreign.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
   })
 
-  it('lists the allowed methods of a path', async () => {
-    const response = await world.fetch('/healthz', { method: 'POST' })
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-  })
-
-  it('returns 304 when the client already has the answer', async () => {
-    for (const path of ['/conversations', '/openapi.json']) {
-      const first = await world.fetch(path)
-      const etag = first.headers.get('etag')!
-      expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
-      for (const had of [etag, `"x", ${etag}`, etag.slice(2)]) {
-        const same = await world.fetch(path, { headers: { 'if-none-match': had } })
-        expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, ''])
-      }
-      const head = await world.fetch(path, { method: 'HEAD' })
-      expect([head.status, head.headers.get('etag')]).toEqual([200, etag])
-    }
-    const old = (await world.fetch('/conversations')).headers.get('etag')!
-    await world.fetch('/query', { json: { question: 'What is 6 times 7?' } })
-    const changed = await world.fetch('/conversations', { headers: { 'if-none-match': old } })
-    expect([changed.status, changed.headers.get('etag') === old]).toEqual([200, false])
-    expect((await world.fetch('/conversations/none', { headers: { 'if-none-match': old } })).status).toBe(404)
-  })
-
-  it('explains an invalid time, parameter, media type and method', async () => {
+  it('explains an invalid time, parameter and media type', async () => {
     const detail = async (path: string, options = {}) => (await world.json(path, options)).detail
     expect(await detail('/runs?from=yesterday')).toContain('such as 2026-01-31T08:00:00Z')
     expect(await detail('/runs?limit=1&limit=2')).toContain('The query parameter limit must not be repeated')
     const form = { method: 'POST', body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
     expect(await detail('/query', form)).toContain('application/json')
-    const { headers } = await world.fetch('/runs/usage', { method: 'POST' })
-    expect(headers.get('allow')!.split(', ').toSorted()).toEqual(['DELETE', 'GET', 'HEAD'])
   })
 
   it.each([
     ['GET nowhere\r\n\r\n', '400 Bad Request'],
     [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
-    ['GET / HTTP/1.1\r\n\r\n', '400 Bad Request'],
+    ['GET / HTTP/1.1\r\nconnection: close\r\n\r\n', '400 Bad Request'],
     ['GET /% HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n', '400 Bad Request'],
   ])('answers a malformed request with problem details: %j', async (bytes, status) => {
     const { hostname, port } = new URL(world.url)
@@ -106,7 +74,7 @@ describe('the server', () => {
   })
 
   it('sends security headers', async () => {
-    const { headers } = await world.fetch('/healthz')
+    const { headers } = await world.fetch('/health')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect([headers.get('x-content-type-options'), headers.get('referrer-policy')]).toEqual(['nosniff', 'no-referrer'])
   })
@@ -130,52 +98,29 @@ describe('authentication', () => {
         sent.on('error', reject).end()
       })
     const own = new URL(server.url).host
-    const seen = {
-      nothing: await status({}),
-      own: await status({ origin: server.url, 'sec-fetch-site': 'same-origin' }),
-      named: await status({ host: `localhost:${own.split(':')[1]}` }),
-      rebound: await status({ host: 'evil.example' }),
-      longer: await status({ host: '127.0.0.1.evil.example' }),
-      foreign: await status({ origin: 'https://evil.example' }),
-      sandboxed: await status({ origin: 'null' }),
-      cross: await status({ 'sec-fetch-site': 'cross-site' }),
-      sibling: await status({ origin: server.url, 'sec-fetch-site': 'same-site' }),
-      port: await status({ origin: 'http://127.0.0.1:1' }),
-      encrypted: await status({ origin: `https://${own}` }),
-      proxied: await status({ 'x-forwarded-for': '203.0.113.1' }),
-      nginx: await status({ 'x-real-ip': '203.0.113.1' }),
-      via: await status({ via: '1.1 proxy' }),
-      cloud: await status({ 'cf-connecting-ip': '203.0.113.1' }),
-      client: await status({ 'true-client-ip': '203.0.113.1' }),
-      basic: await status({ origin: 'https://evil.example', authorization: 'Basic eDp5' }),
-      bearer: await status({ origin: 'https://evil.example', authorization: 'Bearer x' }),
-      older: await olderStatus(new URL(server.url)),
-      form: await status({ 'content-type': 'text/plain' }),
-    }
+    const cases: readonly (readonly [status: number, headers: Record<string, string>])[] = [
+      [200, {}],
+      [200, { origin: server.url, 'sec-fetch-site': 'same-origin' }],
+      [200, { host: `localhost:${own.split(':')[1]}` }],
+      [403, { host: 'evil.example' }],
+      [403, { host: '127.0.0.1.evil.example' }],
+      [403, { origin: 'https://evil.example' }],
+      [403, { origin: 'null' }],
+      [403, { 'sec-fetch-site': 'cross-site' }],
+      [403, { origin: server.url, 'sec-fetch-site': 'same-site' }],
+      [403, { origin: 'http://127.0.0.1:1' }],
+      [403, { origin: `https://${own}` }],
+      ...['x-forwarded-for', 'x-real-ip', 'via', 'cf-connecting-ip', 'true-client-ip'].map(
+        (name) => [403, { [name]: '203.0.113.1' }] as const,
+      ),
+      [403, { origin: 'https://evil.example', authorization: 'Basic eDp5' }],
+      [200, { origin: 'https://evil.example', authorization: 'Bearer x' }],
+      [415, { 'content-type': 'text/plain' }],
+    ]
+    for (const [expected, headers] of cases) expect([headers, await status(headers)]).toEqual([headers, expected])
+    expect(await olderStatus(new URL(server.url))).toBe(403)
     await server.close()
     await app.close()
-    expect(seen).toEqual({
-      nothing: 200,
-      own: 200,
-      named: 200,
-      rebound: 403,
-      longer: 403,
-      foreign: 403,
-      sandboxed: 403,
-      cross: 403,
-      sibling: 403,
-      port: 403,
-      encrypted: 403,
-      proxied: 403,
-      nginx: 403,
-      via: 403,
-      cloud: 403,
-      client: 403,
-      basic: 403,
-      bearer: 200,
-      older: 403,
-      form: 415,
-    })
   })
 
   it('refuses to start with a route without access rules', async () => {

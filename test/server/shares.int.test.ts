@@ -1,58 +1,30 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createDemoDatabase } from '../../src/demo/copy.ts'
-import { defineRole } from '../../src/domain/actor.ts'
-import type { Schemas } from '../../src/client/api-types.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { createDemoDatabase } from '../../src/app/demo-data.ts'
+import type { Operations } from '../../src/client/api-types.ts'
 import type { RunResponse } from '../../src/domain/response.ts'
-import type { RegisteredStrategy } from '../../src/domain/strategy.ts'
 import { sharedOwner } from '../../src/documents/collections.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
-import { say } from '../support/engine-world.ts'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { createFolder } from '../support/folder.ts'
+import { startHttpWorld, startModelWorld } from '../support/http-server.ts'
+import { askingTwice } from '../support/one-role.ts'
+import { openForAll } from '../support/opened.ts'
 import { Visitor } from '../support/visitor.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 const DAY_MS = 86_400_000
 
-/** Asks the model twice. */
-const teller: RegisteredStrategy = {
-  strategy: {
-    name: 'story',
-    next: ({ jobs }) =>
-      jobs.get('tell')?.result === undefined
-        ? [{ key: 'tell', actor: 'teller', input: undefined }]
-        : { finish: 'answered' },
-  },
-  roles: [
-    defineRole({
-      name: 'teller',
-      async run(ctx) {
-        await ctx.ask(say, 'a beginning')
-        const { value = 'no model' } = await ctx.ask(say, 'an end')
-        ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
-        return {}
-      },
-    }),
-  ],
-}
-
-let world: HttpWorld
-let folder: string
+const folder = openForAll(createFolder)
+const shop = (): string => `sqlite:${join(folder.path, 'shop.sqlite')}`
+beforeAll(() => createDemoDatabase(join(folder.path, 'shop.sqlite')))
 const clock = new ManualClock(Date.UTC(2026, 4, 2, 12))
 
-interface Shared {
-  readonly title: string
-  readonly messages: readonly { role: string; text: string; data?: { rows: object[] }; sources: { query?: string }[] }[]
-}
-interface Link {
-  readonly shareId: string
-  readonly path: string
-}
+type Shared = Operations['GET /shared/{token}']['answer']
+type Link = Operations['POST /conversations/{conversationId}/shares']['answer']
 
 describe('conversations that are shared', () => {
+  const world = openForAll(() => startHttpWorld({ clock, databases: [{ url: shop() }] }))
   let conversationId: string
   const ask = async (question: string): Promise<void> => {
     const about = conversationId === undefined ? {} : { conversationId }
@@ -62,18 +34,9 @@ describe('conversations that are shared', () => {
   const share = (json: object = {}, as = 'ada') =>
     world.json<Link>(`/conversations/${conversationId}/shares`, { as, json })
   const open = (path: string) => world.json<Shared>(path, { as: null })
-  const status = async (path: string) => (await world.fetch(path, { as: null })).status
+  const status = (path: string) => world.status(path, { as: null })
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tutti-shares-'))
-    await createDemoDatabase(join(folder, 'shop.sqlite'))
-    world = await startHttpWorld({ clock, databases: [{ url: `sqlite:${join(folder, 'shop.sqlite')}` }] })
-    await ask('How many customers are there?')
-  })
-  afterAll(async () => {
-    await world.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  beforeAll(() => ask('How many customers are there?'))
 
   it('are readable with the link: texts, tables and titles at the time of sharing, and nothing else', async () => {
     const { path } = await share()
@@ -91,8 +54,6 @@ describe('conversations that are shared', () => {
     const told = JSON.stringify(shared)
     for (const { runId } of runs.items) expect(told).not.toContain(runId)
     expect(told).not.toMatch(/select|conversationId|trace|agent|ada/i)
-    const withQueries = await open((await share({ withQueries: true })).path)
-    expect(JSON.stringify(withQueries)).toMatch(/select count/i)
   })
 
   it('exist until the link is withdrawn, has expired, or the conversation is deleted', async () => {
@@ -105,12 +66,13 @@ describe('conversations that are shared', () => {
     const { items } = await world.json<{ items: Link[] }>(at)
     expect(items.map((one) => one.shareId)).toContain(shareId)
     expect(JSON.stringify(items)).not.toContain(path.slice(-20))
-    for (const method of ['GET', 'POST']) {
-      const theirs = await world.fetch(at, { as: 'ben', method, ...(method === 'POST' ? { json: {} } : {}) })
-      expect(theirs.status).toBe(404)
-    }
-    expect((await world.fetch(`${at}/${shareId}`, { as: 'ben', method: 'DELETE' })).status).toBe(404)
-    expect((await world.fetch(`${at}/${shareId}`, { method: 'DELETE' })).status).toBe(204)
+    for (const [path, asking] of [
+      [at, {}],
+      [at, { json: {} }],
+      [`${at}/${shareId}`, { method: 'DELETE' }],
+    ] as const)
+      expect(await world.status(path, { as: 'ben', ...asking })).toBe(404)
+    expect(await world.status(`${at}/${shareId}`, { method: 'DELETE' })).toBe(204)
     expect([await status(path), await status(short.path)]).toEqual([404, 200])
     await clock.advance(2 * DAY_MS)
     expect(await status(short.path)).toBe(404)
@@ -131,17 +93,14 @@ describe('conversations that are shared', () => {
   })
 
   it('are created by users, not by keys, which they would outlive', async () => {
-    const made = (as: string) =>
-      world.fetch(`/conversations/${conversationId}/shares`, { as, json: {} }).then((one) => one.status)
+    const made = (as: string) => world.status(`/conversations/${conversationId}/shares`, { as, json: {} })
     expect([await made('key-ask'), await made('ada')]).toEqual([403, 201])
   })
 })
 
 describe('links to answers from a revoked source', () => {
   it('are closed until it is granted again; a removed source closes nothing', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tutti-taken-'))
-    await createDemoDatabase(join(folder, 'shop.sqlite'))
-    const databases = ['shop', 'other'].map((name) => ({ name, url: `sqlite:${join(folder, 'shop.sqlite')}` }))
+    const databases = ['shop', 'other'].map((name) => ({ name, url: shop() }))
     const own = await startHttpWorld({ databases }, authenticateBy)
     try {
       const { accounts, groups, collections } = own.app.people
@@ -156,9 +115,9 @@ describe('links to answers from a revoked source', () => {
       await give('database:shop', true)
       await give('database:other', true)
       const collection = await collections.create('', 'rules')
-      const note = join(folder, 'rules.md')
+      const note = join(folder.path, 'rules.md')
       await writeFile(note, '# Rules\n\nEmployees get 28 days of holiday.\n')
-      await own.app.knowledge.ingest.addPaths(sharedOwner(collection.collectionId), [note], { cwd: folder })
+      await own.app.knowledge.ingest.addPaths(sharedOwner(collection.collectionId), [note], { cwd: folder.path })
       await collections.setGrant('', collection, `group:${crew}`, 'reader')
       const share = async (question: string): Promise<string> => {
         const { metadata } = await dora.json<RunResponse>('/query', { json: { question } })
@@ -190,35 +149,19 @@ describe('links to answers from a revoked source', () => {
       expect(await all()).toEqual([200, 200, 200])
     } finally {
       await own.close()
-      await rm(folder, { recursive: true, force: true })
     }
   })
 })
 
 describe('usage', () => {
-  let models: ModelServer
-  beforeAll(async () => {
-    models = await startModelServer([{ reply: { text: 'Once.' } }])
-    const providers = [{ kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'scripted' }]
-    world = await startHttpWorld({ clock, strategies: [teller], models: { providers } })
-  })
-  afterAll(async () => {
-    await world.close()
-    await models.close()
-  })
+  const world = openForAll(() => startModelWorld([{ reply: { text: 'Once.' } }], { clock, strategies: [askingTwice] }))
 
   it('is shown by day and model, users see their own and admins all of it, including deleted runs', async () => {
     type Items = { readonly items: readonly object[] }
     const day = new Date(clock.now()).toISOString().slice(0, 10)
     const ask = (as: string) =>
-      world.json<RunResponse>('/query', { as, json: { question: 'x', strategy: 'story', memory: false } })
-    const isTried = async () =>
-      (await world.json<{ items: readonly Schemas['SetUpSource'][] }>('/setup', { as: 'root' })).items.map(
-        (one) => one.isTried,
-      )
-    expect(await isTried()).toEqual([false])
+      world.json<RunResponse>('/query', { as, json: { question: 'x', strategy: 'two-asks', memory: false } })
     const { metadata } = await ask('ada')
-    expect(await isTried()).toEqual([true])
     const { calls, inputTokens, outputTokens } = metadata.usage
     expect(calls).toBe(2)
     await ask('ben')
@@ -226,28 +169,29 @@ describe('usage', () => {
     await world.fetch(`/runs/${metadata.runId}`, { method: 'DELETE' })
     const model = 'compatible:scripted'
     const once = { day, model, calls, inputTokens, outputTokens }
+    const twice = { runs: 2, calls: 4, inputTokens: 2 * inputTokens, outputTokens: 2 * outputTokens }
     await vi.waitFor(async () =>
-      expect((await world.json<Items>('/usage')).items).toMatchObject([
-        { ...once, runs: 2, calls: 4, inputTokens: 2 * inputTokens, outputTokens: 2 * outputTokens },
+      expect((await world.json<Items>('/usage/all', { as: 'root' })).items).toMatchObject([
+        { userId: 'ada', ...once, ...twice },
+        { userId: 'ben', ...once, runs: 1 },
       ]),
     )
-    expect((await world.json<Items>('/usage/all', { as: 'root' })).items).toMatchObject([
-      { userId: 'ada', runs: 2 },
-      { userId: 'ben', runs: 1, ...once },
-    ])
-    expect((await world.json<Items>('/usage', { as: 'pia' })).items).toEqual([])
-    expect((await world.json<Items>('/usage?until=2026-01-31')).items).toEqual([])
-    expect((await world.fetch('/usage?from=yesterday')).status).toBe(400)
+    expect((await world.json<Items>('/usage/all?until=2026-01-31', { as: 'root' })).items).toEqual([])
+    expect(await world.status('/usage/all?from=yesterday', { as: 'root' })).toBe(400)
   })
 
   it('excludes models that never answered, in lists, sums and filters', async () => {
-    models.script([{ reply: { status: 401 } }])
+    world.models.script([{ reply: { status: 401 } }])
     const { answer } = await world.json<RunResponse>('/query', {
       as: 'root',
-      json: { question: 'x', strategy: 'story', memory: false },
+      json: { question: 'x', strategy: 'two-asks', memory: false },
     })
     const seen = async (path: string) => world.json<{ readonly items: readonly object[] }>(path, { as: 'root' })
-    await vi.waitFor(async () => expect((await seen('/usage')).items).toMatchObject([{ model: 'none', runs: 1 }]))
+    await vi.waitFor(async () =>
+      expect((await seen('/usage/all')).items).toContainEqual(
+        expect.objectContaining({ userId: 'root', model: 'none', runs: 1 }),
+      ),
+    )
     expect((await seen('/runs/usage?from=2020-01-01T00:00:00Z')).items).toMatchObject([{ models: [] }])
     expect(await seen('/runs/parts')).toMatchObject({ models: [] })
     expect((await seen('/runs?model=compatible:scripted')).items).toEqual([])

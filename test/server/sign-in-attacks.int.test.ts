@@ -1,5 +1,4 @@
 import { beforeAll, expect, it } from 'vitest'
-import { codeAt } from '../../src/accounts/one-time-codes.ts'
 import { MAX_PER_MINUTE_KNOWN } from '../../src/server/session/attempts.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer } from '../../src/server/server.ts'
@@ -9,7 +8,7 @@ import { Visitor } from '../support/visitor.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { openForAll } from '../support/opened.ts'
 
-/** Attackers who guess passwords and codes, or lock others out by guessing. */
+/** Attackers who guess passwords, or lock others out by guessing. */
 
 const PASSWORD = 'a long enough sentence'
 const MINUTE_MS = 60_000
@@ -22,7 +21,6 @@ beforeAll(async () => {
 
 const visitor = (): Visitor => new Visitor((path, asking) => world.fetch(path, asking))
 const put = (json: unknown): Asking => ({ method: 'PUT', json })
-const drop = (json: unknown): Asking => ({ method: 'DELETE', json })
 const signIn = (who: Visitor, username: string, more: object = {}) =>
   who.status('/session', { json: { username, password: PASSWORD, ...more } })
 
@@ -34,66 +32,20 @@ async function person(username: string): Promise<{ readonly userId: string; read
   return { userId, own }
 }
 
-async function withFactor(username: string) {
-  const one = await person(username)
-  const { secret } = await one.own.json('/session/second-factor', { json: { password: PASSWORD } })
-  const confirm = { json: { code: codeAt(secret, clock.now()) } }
-  expect(await one.own.status('/session/second-factor/confirm', confirm)).toBe(204)
-  return { ...one, secret: secret as string }
-}
-
-it('accepts no code twice, at any endpoint, and the next one only a step later', async () => {
-  const { own, secret } = await withFactor('ann')
-  await clock.advance(2 * MINUTE_MS)
-  const code = codeAt(secret, clock.now())
-  expect(await signIn(visitor(), 'ann', { code })).toBe(200)
-  // Nor the code of the previous step, which is accepted for clock differences.
-  for (const used of [
-    code,
-    ` ${code} `,
-    `${code.slice(0, 3)} ${code.slice(3)}`,
-    codeAt(secret, clock.now() - 30_000),
-  ]) {
-    await clock.advance(1)
-    expect(await signIn(visitor(), 'ann', { code: used })).toBe(401)
-    expect(await own.status('/session/second-factor', drop({ password: PASSWORD, code: used }))).toBe(401)
-  }
-  await clock.advance(20 * MINUTE_MS)
-  const fresh = codeAt(secret, clock.now())
-  const change = { before: PASSWORD, after: PASSWORD, code: fresh }
-  expect(await own.status('/session/password', put(change))).toBe(204)
-  expect(await signIn(visitor(), 'ann', { code: fresh })).toBe(401)
-})
-
-it('removes no second factor with only a session, or only a password', async () => {
-  const { own, userId, secret } = await withFactor('ben')
-  const path = '/session/second-factor'
+it('doubles the delay with each further guess, up to an hour', async () => {
+  await person('cem')
+  const guess = { password: 'a guess' }
   await clock.advance(MINUTE_MS)
-  expect(await own.status(path, drop({ password: PASSWORD }))).toBe(401)
-  expect(await own.status(path, drop({ password: 'another sentence', code: codeAt(secret, clock.now()) }))).toBe(401)
-  // A password alone does not replace its secret either.
-  expect(await own.status(path, { json: { password: PASSWORD } })).toBe(400)
-  // A password reset by a link keeps the second factor.
-  const { accounts } = world.app.people
-  await accounts.reset(await accounts.createResetToken('', userId), PASSWORD)
-  expect(await signIn(visitor(), 'ben')).toBe(401)
-  expect((await accounts.find('ben')).hasSecondFactor).toBe(true)
-})
-
-it('delays code guesses with the right password as long as password guesses', async () => {
-  const { secret } = await withFactor('cem')
-  const code = () => codeAt(secret, clock.now())
-  await clock.advance(MINUTE_MS)
-  for (let i = 0; i < 5; i++) expect(await signIn(visitor(), 'cem', i % 2 === 0 ? { code: '000000' } : {})).toBe(401)
+  for (let i = 0; i < 5; i++) expect(await signIn(visitor(), 'cem', guess)).toBe(401)
   for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
     await clock.advance(minutes * MINUTE_MS - 1)
-    // The right code is not checked, and stays valid.
-    expect(await signIn(visitor(), 'cem', { code: code() })).toBe(401)
+    // The right password is not checked.
+    expect(await signIn(visitor(), 'cem')).toBe(401)
     await clock.advance(1)
-    expect(await signIn(visitor(), 'cem', { code: '000000' })).toBe(401)
+    expect(await signIn(visitor(), 'cem', guess)).toBe(401)
   }
   await clock.advance(60 * MINUTE_MS)
-  expect(await signIn(visitor(), 'cem', { code: code() })).toBe(200)
+  expect(await signIn(visitor(), 'cem')).toBe(200)
 })
 
 it('lets no stranger prevent a signed-in user from changing the password', async () => {
@@ -102,14 +54,34 @@ it('lets no stranger prevent a signed-in user from changing the password', async
   expect(await signIn(visitor(), 'dee')).toBe(401)
   await clock.advance(MINUTE_MS)
   await signIn(visitor(), 'dee', { password: 'a guess' })
-  const { secret } = await own.json('/session/second-factor', { json: { password: PASSWORD } })
-  const code = codeAt(secret, clock.now())
-  expect(await own.status('/session/second-factor/confirm', { json: { code } })).toBe(204)
-  await clock.advance(MINUTE_MS)
-  const next = codeAt(secret, clock.now())
-  expect(await own.status('/session/second-factor', drop({ password: PASSWORD, code: next }))).toBe(204)
   expect(await own.status('/session/password', put({ before: PASSWORD, after: `${PASSWORD}!` }))).toBe(204)
   expect(await own.status('/session/export', { json: { password: `${PASSWORD}!` } })).toBe(200)
+})
+
+it('locks out strangers who guess passwords, but not the browser of the user', async () => {
+  const [pat, quin, rob] = [await person('pat'), await person('quin'), await person('rob')]
+  await clock.advance(MINUTE_MS)
+  for (const [who, name] of [
+    [pat.own, 'pat'],
+    [quin.own, 'quin'],
+  ] as const)
+    expect(await signIn(who, name)).toBe(200)
+  await clock.advance(MINUTE_MS)
+  for (let i = 0; i < 5; i++) await signIn(visitor(), 'pat', { password: 'a guess' })
+  const forged = visitor()
+  forged.cookies.set('tutti_known', 'AAAA')
+  for (const stranger of [visitor(), quin.own, rob.own, forged]) expect(await signIn(stranger, 'pat')).toBe(401)
+  expect(await signIn(pat.own, 'pat')).toBe(200)
+  for (let i = 0; i < 5; i++) expect(await signIn(pat.own, 'PAT', { password: 'a guess' })).toBe(401)
+  const often = await pat.own.fetch('/session', { json: { username: 'pat', password: PASSWORD } })
+  expect(often.status).toBe(429)
+  expect(Number(often.headers.get('retry-after'))).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60)
+  // No browser is known any longer after a new password by a link.
+  const { accounts } = world.app.people
+  await accounts.reset(await accounts.createResetToken('', quin.userId), `${PASSWORD}!`)
+  await clock.advance(MINUTE_MS)
+  for (let i = 0; i < 5; i++) await signIn(visitor(), 'quin', { password: 'a guess' })
+  expect(await signIn(quin.own, 'quin', { password: `${PASSWORD}!` })).toBe(401)
 })
 
 it('does not count attempts of strangers at the same address for a known browser and a signed-in user', async () => {
@@ -128,35 +100,27 @@ it('does not count attempts of strangers at the same address for a known browser
   expect(wrong).toEqual([...Array(MAX_PER_MINUTE_KNOWN).fill(401), 429, 429])
 })
 
-it('does not lock a name for wrong codes and passwords in its own settings, and limits them', async () => {
-  const { own, userId, secret } = await withFactor('kim')
-  const { own: other } = await person('leo')
-  await other.json('/session/second-factor', { json: { password: PASSWORD } })
-  const change = put({ before: PASSWORD, after: PASSWORD, code: '000000' })
+it('does not lock a name for wrong passwords in its own settings, and limits them', async () => {
+  const { own } = await person('kim')
+  const change = put({ before: 'a guess', after: PASSWORD })
   const statuses: number[] = []
   for (let minute = 0; minute < 2; minute++) {
     await clock.advance(MINUTE_MS)
-    for (let i = 0; i < 6; i++) {
-      statuses.push(await own.status('/session/password', change))
-      statuses.push(await other.status('/session/second-factor/confirm', { json: { code: '000000' } }))
-    }
+    for (let i = 0; i < 6; i++) statuses.push(await own.status('/session/password', change))
   }
-  expect(statuses.filter((status) => status === 401)).toHaveLength(4 * MAX_PER_MINUTE_KNOWN)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(4)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(2 * MAX_PER_MINUTE_KNOWN)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2)
   await clock.advance(MINUTE_MS)
-  expect(await signIn(visitor(), 'kim', { code: codeAt(secret, clock.now()) })).toBe(200)
-  expect(await signIn(visitor(), 'leo')).toBe(200)
-  expect((await world.app.people.accounts.byId(userId))?.hasSecondFactor).toBe(true)
+  expect(await signIn(visitor(), 'kim')).toBe(200)
 })
 
 it('refuses a common password, in any case, at every endpoint', async () => {
   const { accounts } = world.app.people
   const { userId, own } = await person('mia')
-  const invitation = await accounts.invite((await accounts.find('root')).userId)
   const token = await accounts.createResetToken('', userId)
   await clock.advance(MINUTE_MS)
   const password = 'Password123'
-  expect(await visitor().status('/session/register', { json: { username: 'ned', password, invitation } })).toBe(400)
+  expect(await visitor().status('/session/register', { json: { username: 'ned', password } })).toBe(400)
   expect(await visitor().status('/session/reset', { json: { token, password } })).toBe(400)
   expect(await own.status('/session/password', put({ before: PASSWORD, after: password }))).toBe(400)
   const spellings = ['QWERTYUIOP', ' qwerty uiop ', 'qwerty\u200Buiop', 'ｑｗｅｒｔｙｕｉｏｐ']
@@ -164,11 +128,8 @@ it('refuses a common password, in any case, at every endpoint', async () => {
     await expect(accounts.add('', { username: 'ned', password })).rejects.toThrow('common')
   const wide = { username: 'ned-the-admin', password: 'ｎｅｄ-ｔｈｅ-ａｄｍｉｎ' }
   await expect(accounts.add('', wide)).rejects.toThrow('too similar to the username')
-  // Neither the link nor the invitation is used up.
+  // The link is not used up.
   expect(await visitor().status('/session/reset', { json: { token, password: `${PASSWORD}?` } })).toBe(204)
-  expect(
-    await visitor().status('/session/register', { json: { username: 'ned', password: PASSWORD, invitation } }),
-  ).toBe(201)
 })
 
 it('lets the holder of a stolen session try few passwords, from any number of addresses', async () => {
@@ -176,8 +137,8 @@ it('lets the holder of a stolen session try few passwords, from any number of ad
   await clock.advance(MINUTE_MS)
   const asked: [string, Asking][] = [
     ['/session/password', put({ before: 'a guess', after: PASSWORD })],
-    ['/session/second-factor', { json: { password: 'a guess' } }],
-    ['/session/second-factor', drop({ password: 'a guess' })],
+    ['/session/export', { json: { password: 'a guess' } }],
+    ['/session/erase', { json: { password: 'a guess' } }],
   ]
   const statuses: number[] = []
   for (let i = 0; i < 9; i++) statuses.push(await own.status(...asked[i % 3]!))
@@ -276,12 +237,12 @@ it('allows no more guesses with more processes', async () => {
     const token = 'x'.repeat(43)
     const reset = { json: { token, password: PASSWORD } }
     expect(await count(45, (i) => through(i).status('/session/reset', reset))).toEqual({ 403: 30, 429: 15 })
-    const register = { json: { username: 'ida', password: PASSWORD, invitation: token } }
+    const register = { json: { username: 'ida', password: PASSWORD } }
     expect(await count(45, (i) => through(i).status('/session/register', register))).toEqual({ 403: 30, 429: 15 })
     // With a stolen session, over any endpoint.
-    const paths = ['/session/export', '/session/erase', '/session/second-factor']
+    const paths = ['/session/export', '/session/erase']
     const wrong = { json: { password: 'a wrong sentence' } }
-    const tried = await count(18, (i) => through(i, own.cookies).status(paths[Math.floor(i / 6)]!, wrong))
+    const tried = await count(18, (i) => through(i, own.cookies).status(paths[i % 2]!, wrong))
     expect(tried).toEqual({ 401: MAX_PER_MINUTE_KNOWN, 429: 18 - MAX_PER_MINUTE_KNOWN })
   } finally {
     for (const server of servers) await server.close()

@@ -1,10 +1,10 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { listen } from '../support/listen.ts'
 import { encoded, startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
+import { openForAll } from '../support/opened.ts'
 import { Visitor } from '../support/visitor.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
@@ -14,17 +14,11 @@ const SECRET = 'a client secret of some length'
 const REDIRECT = 'http://127.0.0.1:9/session/oidc/callback'
 const MAX_MS = 10_000
 
-let provider: OidcProvider
-let world: HttpWorld
+const provider = openForAll(() => startOidcProvider('tutti'))
 const clock = new ManualClock(Date.now())
+const world = openForAll(() => newWorld())
 beforeAll(async () => {
-  provider = await startOidcProvider('tutti')
-  world = await newWorld()
   await world.app.people.accounts.add('', { username: 'root' })
-})
-afterAll(async () => {
-  await world.close()
-  await provider.close()
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -38,15 +32,27 @@ afterEach(() => {
   })
 })
 
-const newWorld = (issuer = provider.url): Promise<HttpWorld> =>
+const newWorld = (issuer = provider.url, redirectUrl = REDIRECT): Promise<HttpWorld> =>
   startHttpWorld(
-    { clock, config: { people: { oidc: { issuer, clientId: 'tutti', clientSecret: SECRET, redirectUrl: REDIRECT } } } },
+    { clock, config: { people: { oidc: { issuer, clientId: 'tutti', clientSecret: SECRET, redirectUrl } } } },
     authenticateBy,
   )
+/** Another installation with an account. */
+async function ownWorld(...settings: Parameters<typeof newWorld>): Promise<HttpWorld> {
+  const own = await newWorld(...settings)
+  await own.app.people.accounts.add('', { username: 'root' })
+  return own
+}
 
 const visitor = (to = world): Visitor => new Visitor((path, asking) => to.fetch(path, asking))
 const names = async (): Promise<readonly string[]> =>
   (await world.app.people.accounts.list()).map(({ username }) => username)
+
+/** The provider's answer to a redirect, as the query of the callback. */
+async function answerTo(begun: Response): Promise<string> {
+  const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
+  return new URL(back.headers.get('location')!).search
+}
 
 let subjects = 0
 /** Signs in a new user with these claims. */
@@ -90,30 +96,21 @@ it('requires a recent sign-in from users without a password before their data is
   const asked = (as: Visitor, path: string, json: object = {}) => as.status(path, { json })
   expect((await who.json('/session')).person.hasPassword).toBe(false)
   expect(await asked(who, '/session/export')).toBe(200)
-  for (const path of ['/session/second-factor', '/session/export', '/session/erase']) {
-    if (path !== '/session/export') await clock.advance(5 * 60_000)
-    const said = await (await who.fetch(path, { json: path.endsWith('factor') ? { password: 'x' } : {} })).text()
-    expect(said).toContain('with your provider')
-  }
+  await clock.advance(5 * 60_000)
+  for (const path of ['/session/export', '/session/erase'])
+    expect(await (await who.fetch(path, { json: {} })).text()).toContain('with your provider')
   // A key is not a session, and another user's session proves nothing.
   const { userId } = (await who.json('/session')).person
   const { key } = await world.app.people.keys.create(userId, { name: 'k', scopes: ['admin'] })
   const other = await signOn({})
   const headers = { authorization: `Bearer ${key}` }
-  expect(await world.fetch('/session/export', { as: null, json: {}, headers }).then(({ status }) => status)).toBe(401)
-  expect(
-    (
-      await other.who.fetch('/session/export', {
-        json: {},
-        headers: { ...headers, cookie: [...other.who.cookies].map((pair) => pair.join('=')).join('; ') },
-      })
-    ).status,
-  ).toBe(401)
+  const cookie = [...other.who.cookies].map((pair) => pair.join('=')).join('; ')
+  for (const more of [{}, { cookie }])
+    expect(await world.status('/session/export', { as: null, json: {}, headers: { ...headers, ...more } })).toBe(401)
   provider.user = { sub: `s${subjects - 1}` }
   const begun = await who.fetch('/session/oidc?again=true')
   expect(begun.headers.get('location')).toContain('prompt=login')
-  const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
-  const returned = await who.fetch(`/session/oidc/callback${new URL(back.headers.get('location')!).search}`)
+  const returned = await who.fetch(`/session/oidc/callback${await answerTo(begun)}`)
   expect(returned.headers.get('location')).toBe('/settings/security')
   expect(await asked(who, '/session/erase')).toBe(204)
   expect(await world.app.people.accounts.byId(userId)).toBeUndefined()
@@ -220,8 +217,7 @@ it('accepts a token with several audiences and the right azp, and one that expir
 
 it('refuses tokens without an asymmetric signature, even if the provider announces them', async () => {
   provider.describe = (own) => ({ ...own, id_token_signing_alg_values_supported: ['none', 'HS256', 'RS256'] })
-  const own = await newWorld()
-  await own.app.people.accounts.add('', { username: 'root' })
+  const own = await ownWorld()
   for (const [name, token] of Object.entries(TOKENS)) {
     provider.sign = token
     expect([name, (await visitor(own).signOn()).status]).toEqual([name, 401])
@@ -232,23 +228,20 @@ it('refuses tokens without an asymmetric signature, even if the provider announc
 
 it('accepts only an answer with the provider’s issuer (RFC 9207)', async () => {
   provider.describe = (own) => ({ ...own, authorization_response_iss_parameter_supported: true })
-  const own = await newWorld()
-  await own.app.people.accounts.add('', { username: 'root' })
+  const own = await ownWorld()
   const statuses: number[] = []
   for (const more of ['', '&iss=https%3A%2F%2Fevil.example', `&iss=${encodeURIComponent(provider.url)}`]) {
     provider.user = { sub: 'mixed', preferred_username: 'mixed' }
     const mine = visitor(own)
     const begun = await mine.fetch('/session/oidc')
-    const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
-    statuses.push(await mine.status(`/session/oidc/callback${new URL(back.headers.get('location')!).search}${more}`))
+    statuses.push(await mine.status(`/session/oidc/callback${await answerTo(begun)}${more}`))
   }
   expect(statuses).toEqual([401, 401, 302])
   await own.close()
 })
 
 it('finds new keys of the provider, with at most one request per minute', async () => {
-  const own = await newWorld()
-  await own.app.people.accounts.add('', { username: 'root' })
+  const own = await ownWorld()
   const fetched = (): number => provider.asked.filter((path) => path === '/jwks').length
   const by = (kid: string) => (claims: object) =>
     signed({ alg: 'RS256', kid }, claims, (text) => sign('sha256', Buffer.from(text), another.privateKey))
@@ -280,8 +273,7 @@ it('refuses the second of two keys with one id, and keys for other uses', async 
     () => [],
   ]
   for (const keys of lists) {
-    const own = await newWorld()
-    await own.app.people.accounts.add('', { username: 'root' })
+    const own = await ownWorld()
     provider.keys = keys
     provider.forged = true
     provider.user = { sub: 'keyed', preferred_username: 'keyed' }
@@ -305,17 +297,66 @@ it('stores valid claims of the provider, and signs the user in', async () => {
     expect([odd, status]).toEqual([odd, 302])
     const { person, caller } = await who.json('/session')
     for (const name of [person.username, person.displayName]) expect(name).toMatch(KEPT)
-    expect(person.email).toBeUndefined()
     expect(caller.groups).toEqual([groupId])
   }
   for (const groups of ODD) expect((await signOn({ groups })).status).toBe(302)
-  const { who } = await signOn({ name: ' Dora  D. 😀', preferred_username: 'dora', email: 'dora@corp.test' })
-  expect((await who.json('/session')).person).toMatchObject({
+  const claims = { name: ' Dora  D. 😀', preferred_username: 'dora', groups: ['sales'] }
+  const { who } = await signOn(claims)
+  const { person, caller } = await who.json('/session')
+  expect(person).toMatchObject({
     username: 'dora',
     displayName: 'Dora  D. 😀',
-    email: 'dora@corp.test',
+    role: 'member',
   })
+  provider.user = { ...provider.user, groups: [] }
+  const again = visitor()
+  expect((await again.signOn()).headers.get('location')).toBe('/')
+  expect((await again.json('/session')).caller).toEqual({ ...caller, groups: [] })
   expect(world.trouble.filter(({ code }) => code === 'Internal')).toEqual([])
+})
+
+it('does not match an existing name or address to a new subject', async () => {
+  const { who } = await signOn({ sub: '43', preferred_username: 'Root', email: 'root@corp.test', groups: 'sales' })
+  const { person } = await who.json('/session')
+  expect(person.userId).not.toBe((await world.app.people.accounts.find('root')).userId)
+  expect(person).toMatchObject({ username: 'user-43', role: 'member' })
+})
+
+it('clears its cookie in the browser, with any result', async () => {
+  for (const lie of [{}, { nonce: 'other' }]) {
+    provider.tamper = (claims) => ({ ...claims, ...lie })
+    provider.user = { sub: '45', preferred_username: 'finn' }
+    const ended = await visitor().signOn()
+    expect(ended.status).toBe('nonce' in lie ? 401 : 302)
+    const taken = ended.headers.getSetCookie().find((cookie) => cookie.startsWith('tutti_sign_on='))
+    expect(taken).toMatch(/^tutti_sign_on=; Path=\/; HttpOnly; SameSite=Lax; Max-Age=0$/)
+  }
+  // The operator sees the reason.
+  expect(world.trouble.map(({ message }) => message).join()).toContain('Signing in with the provider failed: ')
+})
+
+it('marks its cookie as Secure when the provider redirects to HTTPS', async () => {
+  const own = await ownWorld(provider.url, 'https://tutti.test/session/oidc/callback')
+  const begun = await own.fetch('/session/oidc', { as: null, redirect: 'manual' })
+  expect(begun.headers.getSetCookie()[0]).toMatch(/^tutti_sign_on=.*; Secure$/)
+  await own.close()
+})
+
+it('redirects a user whom the provider refused to the sign-in page', async () => {
+  expect(await visitor().json('/session')).toMatchObject({ singleSignOn: true })
+  const headers = { accept: 'text/html,*/*' }
+  const answered = await visitor().fetch('/session/oidc/callback?error=access_denied', { headers })
+  expect([answered.status, answered.headers.get('location')]).toEqual([302, '/#sign-on=failed'])
+})
+
+it('reveals nothing about a provider that is down', async () => {
+  const gone = await listen()
+  await gone.close()
+  const own = await ownWorld(gone.url)
+  const response = await own.fetch('/session/oidc', { as: null })
+  expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining(String(gone.port))])
+  expect(own.trouble.map(({ message }) => message).join()).toContain(String(gone.port))
+  await own.close()
 })
 
 it('accepts an answer of the provider once, in the browser that asked', async () => {
@@ -324,8 +365,7 @@ it('accepts an answer of the provider once, in the browser that asked', async ()
   const mine = visitor()
   const begun = await mine.fetch('/session/oidc')
   const cookie = mine.cookies.get('tutti_sign_on')!
-  const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
-  const { search } = new URL(back.headers.get('location')!)
+  const search = await answerTo(begun)
   // A session cookie that an attacker planted is replaced.
   mine.cookies.set('tutti_session', 'planted')
   expect(await visitor().status(`/session/oidc/callback${search}`)).toBe(401)
@@ -364,12 +404,11 @@ it('asks the provider at most as often as one address may attempt to sign in', a
 
 it('calls no internal address from the provider’s metadata, and follows no redirect', async () => {
   const reached: string[] = []
-  const inside = createServer((request, response) => {
+  const inside = await listen((request, response) => {
     reached.push(request.url!)
     response.end('{}')
   })
-  await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
-  const trap = `http://127.0.0.1:${(inside.address() as AddressInfo).port}`
+  const trap = inside.url
   const metadata = 'http://169.254.169.254/latest'
   type Lie = Pick<OidcProvider, 'describe' | 'answer'>
   const says = (more: object): Lie => ({ describe: (own) => ({ ...own, ...more }), answer: () => false })
@@ -396,8 +435,7 @@ it('calls no internal address from the provider’s metadata, and follows no red
   ]
   for (const [i, lie] of lies.entries()) {
     Object.assign(provider, lie)
-    const own = await newWorld()
-    await own.app.people.accounts.add('', { username: 'root' })
+    const own = await ownWorld()
     provider.user = { sub: 'inside', preferred_username: 'inside' }
     const ended = await visitor(own).signOn()
     expect([i, [401, 500].includes(ended.status)]).toEqual([i, true])
@@ -407,7 +445,7 @@ it('calls no internal address from the provider’s metadata, and follows no red
     await own.close()
   }
   expect(reached).toEqual([])
-  inside.close()
+  await inside.close()
 })
 
 it('limits the wait for a provider, and the bytes that it reads', async () => {
@@ -438,8 +476,7 @@ it('limits the wait for a provider, and the bytes that it reads', async () => {
   }
   for (const path of ['/.well-known/openid-configuration', '/token', '/jwks']) {
     for (const [name, work] of Object.entries(hang)) {
-      const own = await newWorld()
-      await own.app.people.accounts.add('', { username: 'root' })
+      const own = await ownWorld()
       sent = 0
       provider.answer = (asked, response) => {
         if (asked === path) work(response)

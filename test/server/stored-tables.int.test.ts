@@ -1,58 +1,32 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
-import { createTestDatabase } from '../support/postgres.ts'
+import { beforeAll, expect, it } from 'vitest'
+import type { Operations } from '../../src/client/api-types.ts'
+import { describeAppStorages } from '../support/app-storage.ts'
+import { startHttpWorld } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** Tutti's own tables as admins see them. */
 
 const PASSWORD = 'a long enough sentence'
 const SECRET = 'Zq7-configured-secret-81'
-const postgresUrl = inject('postgresUrl')
-const PLACES = ['sqlite', ...(postgresUrl === '' ? [] : ['postgres'])]
 
-interface Tables {
-  readonly items: readonly { name: string; columns: readonly { name: string; holds: string }[] }[]
-}
-interface Rows {
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly unknown[])[]
-  readonly hasMore: boolean
-}
+type Tables = Operations['GET /storage/tables']['answer']
+type Rows = Operations['GET /storage/tables/{table}/rows']['answer']
 
-describe.each(PLACES)('tables kept in %s', (place) => {
-  let folder: string
-  let world: HttpWorld
+describeAppStorages('stored tables', (place) => {
+  const world = openForAll(() => startHttpWorld({ storage: place.storage, secrets: [SECRET] }))
   let key: string
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tutti-stored-'))
-    const storage = place === 'sqlite' ? { folder } : { databaseUrl: await createTestDatabase(postgresUrl), folder }
-    world = await startHttpWorld({ storage, secrets: [SECRET] })
     const ada = await world.app.people.accounts.add('test', { username: 'ada', password: PASSWORD })
     key = (await world.app.people.keys.create(ada.userId, { name: 'script', scopes: ['read'] })).key
     await world.json('/query', { json: { question: `What is 6 * 7? The code is ${SECRET}.` } })
-  })
-  afterAll(async () => {
-    await world.close()
-    await rm(folder, { recursive: true, force: true })
   })
   const rowsOf = (table: string, look = '') => world.json<Rows>(`/storage/tables/${table}/rows${look}`, { as: 'root' })
 
   it('show stored data, without secrets, hashes and the logs of runs', async () => {
     const { items } = await world.json<Tables>('/storage/tables', { as: 'root' })
     const names = items.map(({ name }) => name)
-    expect(names).toEqual(
-      expect.arrayContaining([
-        'users',
-        'sessions',
-        'conversations',
-        'messages',
-        'agent_executions',
-        'approvals',
-        'runs',
-      ]),
-    )
+    const shown = ['users', 'sessions', 'conversations', 'messages', 'agent_executions', 'approvals', 'runs']
+    expect(names).toEqual(expect.arrayContaining(shown))
     expect(names).not.toContain('events')
     expect(names).not.toContain('mailboxes')
     const all = await Promise.all(names.map((name) => rowsOf(name)))
@@ -73,8 +47,8 @@ describe.each(PLACES)('tables kept in %s', (place) => {
   })
 
   it('are for admins; hidden tables are not found, and the audit records each read', async () => {
-    expect((await world.fetch('/storage/tables')).status).toBe(403)
-    expect((await world.fetch('/storage/tables/users/rows')).status).toBe(403)
+    expect(await world.status('/storage/tables')).toBe(403)
+    expect(await world.status('/storage/tables/users/rows')).toBe(403)
     expect(await rowsOf('events')).toMatchObject({ code: 'NotFound' })
     expect(await rowsOf('users', '?filter=password:has:a')).toMatchObject({ code: 'InvalidRequest' })
     const targets = (await world.app.people.audit()).filter(({ action }) => action === 'read stored table')

@@ -85,47 +85,6 @@ describe('the designer of teams', () => {
     ])
   })
 
-  it('is renamed in all of its versions, unless others rely on its name', async () => {
-    const { teams } = world.app
-    const save = async (team: object, key: string) => {
-      const { name, version } = await teams.save('ada', { team: parseTeam(team), key, at: 1 })
-      await teams.settle('ada', name, version, 'ready', '')
-    }
-    await save({ ...TEAM, name: 'poets' }, 'p1')
-    await save({ ...TEAM, name: 'poets', purpose: 'Writes better.' }, 'p2')
-    const rename = (name: string, as = 'ada', team = 'poets') =>
-      world.fetch(`/teams/${team}`, { method: 'PATCH', json: { name }, as })
-    const renamed = await rename('bards')
-    expect([renamed.status, await renamed.json()]).toMatchObject([
-      200,
-      { name: 'bards', version: 2, isCurrent: true, team: { name: 'bards', purpose: 'Writes better.' } },
-    ])
-    expect((await world.fetch('/teams/poets')).status).toBe(404)
-    const { items } = await world.json<{ items: { version: number }[] }>('/teams/bards')
-    expect(items.map((one) => one.version)).toEqual([2, 1])
-    await save({ ...TEAM, name: 'choir', agents: [{ ...TEAM.agents[0], tools: ['team:bards'] }] }, 'c')
-    const refused = async (name: string, as?: string): Promise<string> => {
-      const reply = await rename(name, as, 'bards')
-      expect(reply.status).toBeGreaterThanOrEqual(400)
-      return ((await reply.json()) as { detail: string }).detail
-    }
-    expect(await refused('others')).toBe('The name "others" is already in use. Choose another name.')
-    expect(await refused('rag')).toBe('The name "rag" is already in use. Choose another name.')
-    expect(await refused('composer')).toBe('The name "composer" is already in use. Choose another name.')
-    expect(await refused('Bards')).toContain('small letters')
-    expect(await refused('singers')).toContain('The team “choir” works with “bards”')
-    expect(await refused('singers', 'ben')).toBe('You have no team bards.')
-    await teams.remove('ada', 'choir')
-    await teams.share('ada', 'bards', true)
-    expect(await refused('singers')).toContain('Stop sharing it first')
-    await teams.share('ada', 'bards', false)
-    await teams.save('ada', { team: parseTeam({ ...TEAM, name: 'bards' }), key: 'trial', at: 1 })
-    expect(await refused('singers')).toContain('is in trial')
-    await teams.settle('ada', 'bards', 3, 'failed', 'no')
-    expect((await rename('poets', 'ada', 'bards')).status).toBe(200)
-    await teams.remove('ada', 'poets')
-  })
-
   it('a version is approved unchanged, tried on its checks, and then used', async () => {
     const [finder, writer] = TEAM.agents
     const team = {

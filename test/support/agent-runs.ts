@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { z } from 'zod'
 import { openStrategies } from '../../src/app/strategies.ts'
-import { defineAgent, type Agent } from '../../src/domain/actor.ts'
+import type { Agent } from '../../src/domain/actor.ts'
 import type { RunEvent } from '../../src/domain/events.ts'
 import { outsideData } from '../../src/domain/provenance.ts'
 import { parseRequest } from '../../src/domain/request.ts'
@@ -18,7 +15,9 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { createMemoryStorage, type Storage } from '../../src/storage/index.ts'
 import { pipeline } from '../../src/strategies/pipeline/next.ts'
+import { agent } from './engine-world.ts'
 import { startModelServer, TOOL_AGENT, type ModelServer, type Reply, type Rule } from './model-server.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** Replies of an agent's model, one for each turn. Planner and composer get none, so that they fall back to rules. */
 export function turns(...replies: readonly Reply[]): Rule[] {
@@ -95,34 +94,22 @@ export function earlierAgent(name: string, outcome: Outcome, source?: string): A
     ...(source === undefined ? {} : { provenance: outsideData(source) }),
     run: async () => 1,
   })
-  return defineAgent({
-    name,
-    description: 'Lists orders',
-    capabilities: [],
-    useCases: [],
-    keywords: ['list'],
-    planning: { rank: 10 },
-    tools: [fetch],
-    async run(_task, ctx) {
-      await ctx.call(fetch, {})
-      return outcome
-    },
-  })
+  const run: Agent['run'] = async (_task, ctx) => {
+    await ctx.call(fetch, {})
+    return outcome
+  }
+  return agent(name, run, { description: 'Lists orders', keywords: ['list'], planning: { rank: 10 }, tools: [fetch] })
 }
 
 /** A sandbox and a model server for the tests of a file. */
 export function useSandbox(): { sandbox: Sandbox; models: ModelServer } {
   const world = {} as { sandbox: Sandbox; models: ModelServer }
-  let folder: string
+  const folder = temporaryFolder()
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tutti-sandbox-'))
     world.sandbox = createSandbox({ cacheDir: folder, allowWeakIsolation: true }, { clock: systemClock })
     world.models = await startModelServer()
     await world.sandbox.warm()
   })
-  afterAll(async () => {
-    await Promise.all([world.sandbox.close(), world.models.close()])
-    await rm(folder, { recursive: true })
-  })
+  afterAll(() => Promise.all([world.sandbox.close(), world.models.close()]))
   return world
 }

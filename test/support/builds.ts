@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
@@ -10,6 +10,21 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const VARIABLE = 'TUTTI_TEST_BUILDS'
 /** Plain JavaScript, which has no types. */
 const [BUNDLE, WEB] = ['../../scripts/bundle.mjs' as string, '../../scripts/web.mjs' as string]
+
+/** The result of `npm run build`. */
+const BUILT = join(ROOT, 'dist')
+
+interface Bundler {
+  bundle(target: string): Promise<unknown>
+  writeBundle(bundled: unknown, target: string): void
+  sourceVersion(): string
+}
+
+/** Whether `npm run build` has built the current sources. */
+async function isBuilt(): Promise<boolean> {
+  const { sourceVersion } = (await import(BUNDLE)) as Bundler
+  return (await readFile(join(BUILT, '.stamp'), 'utf8').catch(() => '')) === sourceVersion()
+}
 
 /** A folder for builds that all tests of a run share. It is inside node_modules, so that compiled files find the packages. */
 export function makeBuildsFolder(): { remove(): void } {
@@ -22,11 +37,13 @@ export function makeBuildsFolder(): { remove(): void } {
 export function builtProduct(): Promise<string> {
   return once('product', async (folder) => {
     const dist = join(folder, 'dist')
-    const { bundle, writeBundle } = (await import(BUNDLE)) as {
-      bundle(target: string): Promise<unknown>
-      writeBundle(bundled: unknown, target: string): void
+    if (await isBuilt()) {
+      const omitted = /\.d\.ts$|^web$/
+      await cp(BUILT, dist, { recursive: true, filter: (path) => !omitted.test(relative(BUILT, path)) })
+    } else {
+      const { bundle, writeBundle } = (await import(BUNDLE)) as Bundler
+      writeBundle(await bundle(dist), dist)
     }
-    writeBundle(await bundle(dist), dist)
     const snapshot = ['--import', 'tsx', 'scripts/python-snapshot.ts', dist]
     await promisify(execFile)(process.execPath, snapshot, { cwd: ROOT })
     await cp(join(ROOT, 'assets'), join(folder, 'assets'), { recursive: true })
@@ -41,6 +58,7 @@ export function builtProduct(): Promise<string> {
 /** Builds the web app. @returns its folder */
 export function builtWeb(): Promise<string> {
   return once('web', async (folder) => {
+    if (await isBuilt()) return cp(join(BUILT, 'web'), folder, { recursive: true })
     const { buildWeb } = (await import(WEB)) as { buildWeb(target: string): Promise<unknown> }
     await buildWeb(folder)
   })

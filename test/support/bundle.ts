@@ -1,7 +1,10 @@
-import { mkdtemp, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { mkdtemp, readFile, realpath } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import { builtProduct } from './builds.ts'
+
+const SOURCES = join(import.meta.dirname, '../../src')
 
 /**
  * Bundles a program below `test/` into one JavaScript file, because starting it from TypeScript takes most of the time
@@ -25,20 +28,21 @@ export async function bundleTo(program: string, outfile: string): Promise<void> 
     format: 'esm',
     packages: 'external',
     logLevel: 'error',
-    plugins: [programsOfSources],
+    plugins: [programsOfSources(await realpath(join(await builtProduct(), 'dist')))],
   })
 }
 
-/** Programs of threads and processes are addressed relative to the source, which the bundle cannot do. */
-const programsOfSources: Plugin = {
+/** Programs of threads and processes are addressed relative to the source, which the bundle cannot do: they are those of a build. */
+const programsOfSources = (dist: string): Plugin => ({
   name: 'programs of sources',
   setup({ onLoad }) {
     onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8')
-      const contents = text.replace(/new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g, (_whole, program: string) => {
-        return `new URL(${JSON.stringify(new URL(program, pathToFileURL(path)).href)})`
+      const contents = text.replace(/new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g, (_whole, program: string) => {
+        const built = join(dist, relative(SOURCES, join(dirname(path), `${program}.js`)))
+        return `new URL(${JSON.stringify(pathToFileURL(built).href)})`
       })
       return { contents, loader: 'ts' }
     })
   },
-}
+})

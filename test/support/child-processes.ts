@@ -35,3 +35,12 @@ function read(file: string): string {
     return ''
   }
 }
+
+/** Whether a process with this id exists. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

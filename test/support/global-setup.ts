@@ -7,18 +7,22 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Superuser URL of the test run's PostgreSQL; empty where the machine has none. See `createTestDatabase`. */
     postgresUrl: string
-    /** Folder for builds of the current sources. */
+    /** Folder with the build of the current sources. */
     dist: string
   }
 }
 
-/** Starts one PostgreSQL for the whole test run; each test creates its own database. Tests share builds of the sources. */
+/**
+ * Starts one PostgreSQL for the whole test run, unless only unit tests run; each test creates its own database. Tests share
+ * builds of the sources.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const isUnitRun = project.vitest.projects.every(({ name }) => name === 'unit')
   const builds = makeBuildsFolder()
-  project.provide('dist', join(await builtProduct(), 'dist'))
-  const postgres = await startPostgres()
+  const [product, postgres] = await Promise.all([builtProduct(), isUnitRun ? undefined : startPostgres()])
+  project.provide('dist', join(product, 'dist'))
   project.provide('postgresUrl', postgres?.url ?? '')
-  if (postgres === undefined) {
+  if (postgres === undefined && !isUnitRun) {
     console.info(
       'PostgreSQL is not installed here (no initdb in /usr/lib/postgresql, pg_config or PATH): its tests are skipped.',
     )

@@ -7,6 +7,7 @@ import type { Authenticate } from '../../src/server/context.ts'
 import type { Problem } from '../../src/server/problems.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer } from '../../src/server/server.ts'
+import { startModelServer, type ModelServer, type Rule } from './model-server.ts'
 
 /** Tutti over HTTP on a free port. A header names the user. */
 export interface HttpWorld {
@@ -19,6 +20,8 @@ export interface HttpWorld {
   fetch(path: string, options?: Asking): Promise<Response>
   /** The same, and returns the parsed body. */
   json<T = Problem>(path: string, options?: Asking): Promise<T>
+  /** The same, and returns the status. */
+  status(path: string, options?: Asking): Promise<number>
   close(): Promise<void>
 }
 
@@ -89,9 +92,63 @@ export async function startHttpWorld(
     trouble,
     fetch: ask,
     json: async <T>(path: string, options?: Asking) => (await (await ask(path, options)).json()) as T,
+    async status(path, options) {
+      const response = await ask(path, options)
+      await response.body?.cancel()
+      return response.status
+    },
     async close() {
       await server.close()
       await app.close()
     },
   }
+}
+
+export interface PeopleWorld extends HttpWorld {
+  /** Ids of users by name. */
+  readonly ids: Readonly<Record<string, string>>
+}
+
+/** The same with accounts: the header names one of these users. */
+export async function startPeopleWorld(
+  roles: Readonly<Record<string, Caller['role']>>,
+  options: AppOptions = {},
+): Promise<PeopleWorld> {
+  const ids: Record<string, string> = {}
+  const world = await startHttpWorld(
+    options,
+    (people) =>
+      async ({ headers }) =>
+        people.callerOf(ids[String(headers['x-test-person'])] ?? 'nobody'),
+  )
+  for (const [username, role] of Object.entries(roles)) {
+    ids[username] = (await world.app.people.accounts.add('test', { username, role })).userId
+  }
+  return { ...world, ids }
+}
+
+export interface ModelWorld extends HttpWorld {
+  readonly models: ModelServer
+}
+
+/** The same with a scripted model. */
+export async function startModelWorld(rules: readonly Rule[], options: AppOptions = {}): Promise<ModelWorld> {
+  const models = await startModelServer(rules)
+  const provider = { kind: 'compatible', baseUrl: models.url, defaultModel: 'scripted' } as const
+  const world = await startHttpWorld({ ...options, models: { providers: [provider] } })
+  return {
+    ...world,
+    models,
+    async close() {
+      await world.close()
+      await models.close()
+    },
+  }
+}
+
+/** A form with these files, by name. */
+export function filesForm(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): FormData {
+  const form = new FormData()
+  for (const [name, content] of Object.entries(files)) form.append('file', new Blob([content]), name)
+  return form
 }

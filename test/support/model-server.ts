@@ -5,11 +5,60 @@
  *
  * prints its base URL. The script is a list of rules in JSON, in which `when` is a text that the messages must contain.
  */
+import type { ServerResponse } from 'node:http'
 import { readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { startModelServer, type ModelRequest, type Reply, type Rule } from '../../src/testing/model-server.ts'
+import * as kit from '../../src/testing/model-server.ts'
+import { writeWithFault, type Reply } from './model-faults.ts'
 
-export * from '../../src/testing/model-server.ts'
+export type { Reply } from './model-faults.ts'
+export type ModelRequest = kit.ModelRequest
+
+export interface Rule extends kit.Rule {
+  readonly reply: Reply | ((request: ModelRequest) => Reply | Promise<Reply>)
+}
+
+export interface ModelServer extends kit.ModelServer {
+  /** Clients that have gone before the end of their answer. */
+  readonly gone: number
+  script(rules: readonly Rule[], models?: readonly string[]): void
+  /** Resolves once so many requests have arrived in all. */
+  arrived(count: number): Promise<void>
+  /** Resolves once so many clients have gone before the end of their answer. */
+  aborted(count: number): Promise<void>
+}
+
+/** The server of `tutti/testing` with faults. */
+export async function startModelServer(initial: readonly Rule[] = []): Promise<ModelServer> {
+  let gone: ServerResponse[] = []
+  const server = await kit.startModelServer(initial, (response, reply: Reply, model, isStream) => {
+    const ofScript = gone
+    const isDroppedByScript = reply.fault === 'close' || reply.fault === 'truncated'
+    response.on('close', () => {
+      if (!response.writableFinished && !isDroppedByScript) ofScript.push(response)
+    })
+    writeWithFault(response, reply, model, isStream)
+  })
+  const until = async (isReached: () => boolean): Promise<void> => {
+    while (!isReached()) await wait(1)
+  }
+  return {
+    ...server,
+    get requests() {
+      return server.requests
+    },
+    get gone() {
+      return gone.length
+    },
+    script(rules, models) {
+      gone = []
+      server.script(rules, models)
+    },
+    arrived: (count) => until(() => server.requests.length >= count),
+    aborted: (count) => until(() => gone.length >= count),
+  }
+}
 
 /** The start of the instructions of every tool agent. */
 export const TOOL_AGENT = 'Do the task with your tools.'

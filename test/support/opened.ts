@@ -4,9 +4,12 @@ interface Closable {
   close(): Promise<unknown>
 }
 
-/** Opens something for the tests of a file or `describe` block, and closes it after them. It can be used within tests. */
-export function openForAll<T extends Closable>(open: () => Promise<T>): T {
-  return opened(open, beforeAll, afterAll)
+/**
+ * Opens something for the tests of a file or `describe` block, and closes it after them. It can be used within tests.
+ * @param timeoutMs for opening
+ */
+export function openForAll<T extends Closable>(open: () => Promise<T>, timeoutMs?: number): T {
+  return opened(open, (work) => beforeAll(work, timeoutMs), afterAll)
 }
 
 /** Opens something anew for each test. */

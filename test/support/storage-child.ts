@@ -4,7 +4,7 @@ import { note, started } from './storage.ts'
 
 /** A process of its own for tests that kill it, bundled: `node storage-child.mjs <what> <settings as JSON>`. */
 const [what = '', settings = '{}'] = process.argv.slice(2)
-const { store, wakeups, close } = await openStorage({
+const { store, close } = await openStorage({
   ...(JSON.parse(settings) as object),
   clock: systemClock,
   onError: (error) => console.error(error.message),
@@ -20,9 +20,4 @@ if (what === 'open') {
     await store.append([{ runId: 'a', afterSeq: seq, events }], { durable: seq % 2 === 0 })
     process.stdout.write(`${seq + 3}\n`)
   }
-} else if (what === 'work') {
-  await wakeups.work((runId) => {
-    process.stdout.write(`${runId}\n`)
-    return new Promise(() => {})
-  })
 } else throw new Error(`Unknown: ${what}`)

@@ -1,4 +1,4 @@
-import type { EventBody } from '../../src/domain/events.ts'
+import type { EventBody, RunEvent } from '../../src/domain/events.ts'
 import type { Task } from '../../src/domain/plan.ts'
 
 /** Events and errors that jobs of strategies have in tests. */
@@ -28,3 +28,7 @@ export const modelCall = (key: string): EventBody => ({
   requests: 1,
   latencyMs: 1,
 })
+
+/** The log of these events, a second after each other. */
+export const logOf = (...bodies: readonly EventBody[]): RunEvent[] =>
+  bodies.map((body, i) => ({ ...body, runId: 'r', seq: i + 1, at: new Date(i * 1_000).toISOString(), v: 1 }))

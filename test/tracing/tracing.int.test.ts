@@ -208,23 +208,6 @@ describe('a receiver that never answers', () => {
   })
 })
 
-describe('a run without a receiver of traces', () => {
-  it('can be exported by its owner only, with texts on request', async () => {
-    app = await openWorld(models.url, {})
-    const { metadata } = await app.ask({ question: 'Say hello', strategy: 'second-look' })
-    const plain = JSON.stringify(await app.tracing.export(metadata.runId))
-    expect(plain).toContain('invoke_workflow second-look')
-    expect(plain).not.toContain('hello')
-    const whole = JSON.stringify(await app.tracing.export(metadata.runId, { content: true }))
-    expect(whole).toContain('Say hello')
-    expect(receiver.requests).toEqual([])
-    await expect(app.tracing.export('none')).rejects.toMatchObject({ code: 'RunNotFound' })
-    const foreign = await app.engine.as('someone else').start((await app.runs.state(metadata.runId)).request)
-    await app.engine.outcome(foreign)
-    await expect(app.tracing.export(foreign)).rejects.toMatchObject({ code: 'RunNotFound' })
-  })
-})
-
 describe('reading a log', () => {
   it('tolerates any masking: of numbers that happen to be secrets, and of every word', async () => {
     app = await openWorld(models.url, {})

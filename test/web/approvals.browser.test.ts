@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { modelsConfigFromEnv } from '../../src/app/config/models.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
-import { createWebWorld, readAndApprove, type WebWorld } from './support.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { openForAll } from '../support/opened.ts'
+import { ask, createWebWorld } from './support.ts'
 
 /** Pending calls of one step share one card, in the chat and on the approvals page. */
 
@@ -10,32 +11,25 @@ const mail = (name: string) => ({
   arguments: { to: [`${name}@brindlemoor-coffee.example`], subject: `To ${name}`, body: 'The tasting is at noon.' },
 })
 
-let models: ModelServer
-let world: WebWorld
-beforeAll(async () => {
-  const isDone = ({ messages }: { readonly messages: readonly { readonly role: string }[] }) =>
-    messages.at(-1)?.role === 'tool'
-  models = await startModelServer([
+const isDone = ({ messages }: { readonly messages: readonly { readonly role: string }[] }) =>
+  messages.at(-1)?.role === 'tool'
+const models = openForAll(() =>
+  startModelServer([
     {
       when: (request) => request.text.includes('You are Tutti') && isDone(request),
       reply: { text: 'Both were asked.' },
     },
     { when: 'You are Tutti', reply: { toolCalls: [mail('ann'), mail('bob')] } },
     { reply: { status: 400 } },
-  ])
-  const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' })
-  world = await createWebWorld({ models: config })
-})
-afterAll(async () => {
-  await world.close()
-  await models.close()
-})
+  ]),
+)
+const world = openForAll(() =>
+  createWebWorld({ models: modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }) }),
+)
 
 it('two mails of one step share one card; one is approved and the other denied', async () => {
-  const { page, context, wrong } = await world.open()
-  await page.goto(world.url)
-  await page.getByRole('textbox').fill('Write to ann@brindlemoor-coffee.example and bob@brindlemoor-coffee.example.')
-  await page.keyboard.press('Enter')
+  const { page, context } = await world.open('/')
+  await ask(page, 'Write to ann@brindlemoor-coffee.example and bob@brindlemoor-coffee.example.')
   const card = page.getByRole('region', { name: '2 calls of one step wait for approval' })
   await card.waitFor()
   await expect(card.getByRole('listitem').allTextContents()).resolves.toEqual([
@@ -53,7 +47,7 @@ it('two mails of one step share one card; one is approved and the other denied',
   await other.close()
 
   await card.getByRole('button', { name: 'Review' }).first().click()
-  await readAndApprove(page.getByRole('dialog'))
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve as it is' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page
     .getByRole('region', { name: 'One call waits for approval' })
@@ -66,6 +60,4 @@ it('two mails of one step share one card; one is approved and the other denied',
     ['approved', 'To ann'],
     ['denied', 'To bob'],
   ])
-  expect(wrong).toEqual([])
-  await context.close()
 })

@@ -1,13 +1,23 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { defineAgent } from '../../src/domain/actor.ts'
+import { TuttiError } from '../../src/domain/errors.ts'
 import { BY_USER } from '../../src/domain/provenance.ts'
 import { defineTool } from '../../src/domain/tool.ts'
-import { createWebWorld, type WebWorld } from './support.ts'
 import { sample } from '../support/length.ts'
+import {
+  answerOf,
+  ask,
+  button,
+  createWebWorld,
+  ended,
+  faultsIn,
+  MAIL,
+  openWebWorld,
+  over,
+  TWO_PARTS,
+} from './support.ts'
 
 /** Actions in a conversation: files, plans, edited questions, decisions; in a real browser with the real server. */
 
@@ -26,56 +36,30 @@ const sender = defineAgent({
   capabilities: [],
   useCases: [],
   keywords: ['pigeon'],
-  async run({ instructions = [] }, ctx) {
-    await ctx.call(letter, { subject: ['Orders', ...instructions].join(' ') })
+  followsInstructions: true,
+  async run(_task, ctx) {
+    await ctx.call(letter, { subject: 'Orders' }).catch((thrown: unknown) => {
+      if (!TuttiError.is(thrown, 'ApprovalInstructed')) throw thrown
+      return ctx.call(letter, { subject: `Orders ${thrown.details!.instructions}` })
+    })
     return { answer: 'The letter is on its way.' }
   },
 })
 
-let world: WebWorld
-beforeAll(async () => {
-  world = await createWebWorld()
-})
-afterAll(() => world.close())
+const world = openWebWorld()
 
-const IN_PAGE = './in-page.mjs' as string
-const MAIL = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
-const TWO_PARTS = 'When must damaged goods be reported, and how many orders were returned in Q3 2026?'
-
-async function ask(page: Page, question: string): Promise<void> {
-  const box = page.getByRole('textbox')
-  await box.fill(question)
-  // A menu that closes may take the focus back.
-  await box.press('Enter')
-  await page.waitForURL(/\/c\//)
-}
-
-const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
-/** Without a model, documents give passages, which do not count as an answer. */
-const partlyAnswered = (page: Page) => page.locator('article').getByText('Partly answered', { exact: true }).waitFor()
-const over = (page: Page) => page.getByRole('link', { name: 'Open run' }).waitFor()
-const answer = (page: Page) => page.locator('article .prose').textContent()
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-
-async function heldEnter(on: Locator): Promise<void> {
-  await on.focus()
-  for (let repeat = 0; repeat < 10; repeat++) {
-    await on.page().keyboard.down('Enter')
-    await on.page().waitForTimeout(100)
-  }
-  await on.page().keyboard.up('Enter')
-}
-
-async function asked(page: Page): Promise<{ approvalId: string }> {
+/** Denies the pending approval elsewhere. */
+async function deny(page: Page): Promise<void> {
   const reply = await page.request.get(`${world.url}/approvals?status=pending`)
   const { items } = (await reply.json()) as { items: { approvalId: string }[] }
-  return items.at(-1)!
+  const { approvalId } = items.at(-1)!
+  await page.request.post(`${world.url}/approvals/${approvalId}/decide`, { data: { decision: 'denied' } })
 }
 
 describe('files of a question', () => {
   it('are searched and cited, and an unreadable one shows the reason', async () => {
-    const { page, context, wrong } = await world.open()
-    await page.goto(world.url)
+    // The browser's message about the refused file.
+    const { page } = await world.open('/', { allowed: /status of 400/ })
     await page.getByRole('textbox').waitFor()
     await page.locator('input[type=file]').setInputFiles([
       { name: 'lease.md', mimeType: 'text/markdown', buffer: Buffer.from('The lease of the van ends on 3 May 2027.') },
@@ -85,32 +69,27 @@ describe('files of a question', () => {
     await button(page, 'Remove: sound.xyz').click()
     await ask(page, 'When does the lease of the van end?')
     await over(page)
-    await expect(answer(page)).resolves.toContain('3 May 2027')
+    await expect(answerOf(page)).resolves.toContain('3 May 2027')
     await page.locator('.cite').first().click()
     await expect(page.locator('aside mark.passage').last().textContent()).resolves.toContain('The lease of the van')
-    // The browser's message about the refused file.
-    expect(wrong).toEqual([expect.stringContaining('status of 400')])
-    await context.close()
   })
 })
 
 describe('a pasted text', () => {
   it('keeps its answer in view', async () => {
-    const { page, context } = await world.open()
-    await page.goto(world.url)
+    const { page } = await world.open('/')
     await ask(page, 'The customer asked which orders of the depot in Bergen were late. '.repeat(80))
     await over(page)
     const { height } = page.viewportSize()!
     const { y } = (await page.locator('article .prose').boundingBox())!
     expect(y).toBeGreaterThan(0)
     expect(y).toBeLessThan(height)
-    await context.close()
   })
 })
 
 describe('agents and commands', () => {
   it('are found and selected by the keyboard', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     // With slow rendering, text that is typed before the next frame stays in place.
     await page.addInitScript(`{
       const soon = requestAnimationFrame
@@ -139,14 +118,12 @@ describe('agents and commands', () => {
     await expect(field.inputValue()).resolves.toBe('@sql ')
     await field.pressSequentially('How many customers are there?')
     await field.press('Enter')
-    await answered(page)
+    await ended(page)
     await expect(page.locator('article').getAttribute('aria-label')).resolves.toBe('How many customers are there?')
-    await context.close()
   })
 
   it('an unselected source is not queried', async () => {
-    const { page, context } = await world.open()
-    await page.goto(world.url)
+    const { page } = await world.open('/')
     await button(page, 'All sources').click()
     await page.getByRole('menuitemcheckbox', { name: /Database/ }).click()
     await page.keyboard.press('Escape')
@@ -154,40 +131,16 @@ describe('agents and commands', () => {
     await ask(page, 'How many customers are there?')
     await over(page)
     await expect(page.getByLabel('Time, agents and cost').textContent()).resolves.not.toContain('Database')
-    await context.close()
   })
 })
 
 describe('a plan', () => {
-  it('is shown first, changed by the keyboard, and run as changed', async () => {
-    const { page, context, wrong } = await world.open()
-    await page.goto(world.url)
-    await page.getByRole('switch').click()
-    await ask(page, TWO_PARTS)
-    await page.getByRole('heading', { name: 'Here is the plan' }).waitFor()
-    await button(page, 'Change the plan').click()
-    await button(page, 'Remove task: 1').focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('textbox', { name: 'Text of task 2' }).waitFor({ state: 'detached' })
-    await button(page, 'Undo').click()
-    await page.getByRole('textbox', { name: 'Text of task 2' }).waitFor()
-    await button(page, 'Remove task: 1').click()
-    await page.getByRole('textbox', { name: 'Text of task 1' }).fill('How many customers are there?')
-    await page.keyboard.press('Control+Enter')
-    await answered(page)
-    await expect(answer(page)).resolves.toContain('number of customers is 92')
-    await expect(page.locator('aside .node').count()).resolves.toBe(3)
-    expect(wrong).toEqual([])
-    await context.close()
-  })
-
   it('shows estimates from the user’s runs, updated with each change', async () => {
     await world.app.runs.outcome(await world.app.start('How many customers are there?'))
     await world.app.runs.outcome(
       await world.app.start({ question: TWO_PARTS, preferAgents: ['rag'], disableAgents: ['sql'] }),
     )
-    const { page, context } = await world.open()
-    await page.goto(world.url)
+    const { page } = await world.open('/')
     await page.getByRole('switch').click()
     await ask(page, TWO_PARTS)
     const card = page.getByRole('region', { name: 'Here is the plan' })
@@ -221,12 +174,10 @@ describe('a plan', () => {
     const { runs } = world.app
     const waiting = await runs.runs({ status: ['waiting'] })
     await Promise.all(waiting.map(({ runId }) => runs.cancel(runId, 'test')))
-    await context.close()
   })
 
   it('is started from the conversation as changed next to it', async () => {
-    const { page, context } = await world.open()
-    await page.goto(world.url)
+    const { page } = await world.open('/')
     await page.getByRole('switch').click()
     await ask(page, MAIL)
     await button(page, 'Change the plan').click()
@@ -235,15 +186,13 @@ describe('a plan', () => {
     await button(page, `Remove task: ${tasks}`).click()
     await expect.poll(() => card.getByRole('listitem').count()).toBe(tasks - 1)
     await card.getByRole('button', { name: 'Start' }).click()
-    await answered(page)
+    await ended(page)
     // The mail was the last task.
     await expect(page.getByText('Send this mail?').count()).resolves.toBe(0)
-    await context.close()
   })
 
   it('is rewired on the graph, without cycles', async () => {
-    const { page, context } = await world.open()
-    await page.goto(world.url)
+    const { page } = await world.open('/')
     await page.getByRole('switch').click()
     await ask(page, TWO_PARTS)
     await button(page, 'Change the plan').click()
@@ -272,7 +221,7 @@ describe('a plan', () => {
     await button(page, 'Undo').click()
     await expect.poll(() => text.inputValue()).toBe(first)
     await page.locator('aside').getByRole('button', { name: 'Start' }).click()
-    await partlyAnswered(page)
+    await ended(page, 'Partly answered')
     // One after the other: planner, documents, database, writer.
     const heights = await nodes.evaluateAll((all) => all.map((node) => node.getBoundingClientRect().top))
     expect(new Set(heights).size).toBe(4)
@@ -282,29 +231,25 @@ describe('a plan', () => {
     await page.locator('aside .node[data-lit=true]').waitFor()
     await nodes.nth(0).hover()
     await page.locator('aside ul button[data-lit=true]').waitFor()
-    await context.close()
   })
 
   it('is changed while it runs: removed tasks do not run', async () => {
-    const { page, context } = await world.open()
-    await page.goto(world.url)
+    const { page } = await world.open('/')
     await ask(page, MAIL)
     await button(page, 'Review').waitFor()
     await button(page, 'Show plan, trace and sources').click()
     await button(page, 'Change the plan').click()
     await button(page, 'Remove task: 2').click()
     await button(page, /^Apply changes/).click()
-    await answered(page)
+    await ended(page)
     await expect(page.locator('article').textContent()).resolves.not.toContain('Sent to')
-    await expect(answer(page)).resolves.toContain('12')
-    await context.close()
+    await expect(answerOf(page)).resolves.toContain('12')
   })
 })
 
 describe('a conversation', () => {
   it('that waits is listed under the recent ones at once, and can be opened there', async () => {
-    const { page, context } = await world.open()
-    await page.goto(world.url)
+    const { page } = await world.open('/')
     const question = 'Send a mail to support@brindlemoor-coffee.example with the number of customers'
     await ask(page, question)
     await page.getByRole('link', { name: question }).waitFor()
@@ -314,27 +259,25 @@ describe('a conversation', () => {
     await button(page, 'Deny').click()
     await over(page)
     await expect(page.locator('article').getAttribute('aria-label')).resolves.toBe(question)
-    await context.close()
   })
 
   it('branches at a changed question, and keeps both branches', async () => {
-    const { page, context } = await world.open()
-    await page.goto(world.url)
+    const { page } = await world.open('/')
     await ask(page, 'How many customers are there?')
-    await answered(page)
+    await ended(page)
     await button(page, 'Edit and ask again').click()
     await page.getByRole('textbox', { name: 'Edit and ask again' }).fill('How many suppliers are there?')
     await page.keyboard.press('Enter')
     await page.getByText('2 of 2', { exact: true }).waitFor()
-    await answered(page)
+    await ended(page)
     await expect(page.locator('article').getAttribute('aria-label')).resolves.toBe('How many suppliers are there?')
     await page.getByRole('link', { name: 'Earlier version' }).click()
     await page.getByText('1 of 2', { exact: true }).waitFor()
-    await expect(answer(page)).resolves.toContain('92')
+    await expect(answerOf(page)).resolves.toContain('92')
     await page.getByRole('button', { name: 'Ask again', exact: true }).click()
     await page.getByRole('menuitem', { name: /pipeline/ }).click()
     await page.getByText('3 of 3', { exact: true }).waitFor()
-    await answered(page)
+    await ended(page)
     // The entry in the list leads to the latest version, and is marked in every version.
     const pages = page.getByRole('navigation', { name: 'Pages' })
     const kept = pages.getByRole('link', { name: 'How many customers are there?' }).first()
@@ -344,26 +287,14 @@ describe('a conversation', () => {
     await page.getByRole('link', { name: 'New chat' }).click()
     await kept.click()
     await page.getByText('3 of 3', { exact: true }).waitFor()
-    await context.close()
   })
 })
 
 describe('a decision', () => {
-  it('shows the origin of figures', async () => {
-    const { page, context } = await world.open()
-    await page.goto(world.url)
-    await ask(page, MAIL)
-    await button(page, 'Review').click()
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.locator('mark.own').first().textContent()).resolves.toMatch(/^12\b/)
-    await dialog.getByRole('button', { name: 'Deny' }).click()
-    await over(page)
-    await context.close()
-  })
-
   it('shows what changed since the instructions', async () => {
     const other = await createWebWorld({ agents: [sender] })
-    const { page, context } = await other.open()
+    onTestFinished(() => other.close())
+    const { page } = await other.open()
     await page.goto(other.url)
     await ask(page, 'Let the pigeon fly')
     await button(page, 'Review').click()
@@ -378,21 +309,14 @@ describe('a decision', () => {
     await dialog.getByRole('button', { name: 'Deny' }).click()
     await over(page)
     await page.goto(`${other.url}/approvals`)
-    const instructed = page.locator('section li').filter({ hasText: 'Not done.' })
-    await expect(instructed.textContent()).resolves.toContain('of the spring')
-    await context.close()
-    await other.close()
+    await page.locator('section li').filter({ hasText: 'of the spring' }).first().waitFor()
   })
 
-  it('needs the whole text in view, in windows of every size', async () => {
-    const { page, context } = await world.open()
-    await page.goto(world.url)
+  it('shows its buttons in windows of every size, and wraps the exact payload', async () => {
+    const { page } = await world.open('/')
     await ask(page, MAIL)
     const dialog = page.getByRole('dialog')
     const approve = dialog.getByRole('button', { name: 'Approve as it is' })
-    const on = dialog.getByRole('button', { name: 'Scroll down to approve' })
-    const { readInPage } = (await import(IN_PAGE)) as { readInPage: (dialog: object) => unknown }
-    const seen = (): Promise<unknown> => dialog.evaluate(readInPage)
     for (const [width, height] of [
       [320, 640],
       [390, 700],
@@ -403,24 +327,9 @@ describe('a decision', () => {
       await page.setViewportSize({ width, height })
       await button(page, 'Review').click()
       await dialog.getByText('Subject', { exact: true }).waitFor()
-      for (let pressed = 0; (await approve.count()) === 0 && pressed < 20; pressed++) {
-        await expect(seen()).resolves.toEqual({ end: false, buttons: true })
-        await on.click()
-        await page.waitForTimeout(100)
-      }
       await expect(approve.isEnabled()).resolves.toBe(true)
-      await expect(seen()).resolves.toEqual({ end: true, buttons: true })
-      await page.keyboard.press('Escape')
-      await dialog.waitFor({ state: 'detached' })
-    }
-    // A held key and the second of two clicks count for the first label of the button.
-    await page.setViewportSize({ width: 320, height: 320 })
-    for (const press of [heldEnter, (one: Locator) => one.dblclick({ delay: 120 })]) {
-      await button(page, 'Review').click()
-      await on.waitFor()
-      await press(on)
-      await page.waitForTimeout(300)
-      await expect(dialog.count()).resolves.toBe(1)
+      const buttons = (await dialog.locator('footer').boundingBox())!
+      expect(buttons.y + buttons.height).toBeLessThanOrEqual(height)
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
     }
@@ -429,46 +338,35 @@ describe('a decision', () => {
     const exact = dialog.locator('pre')
     await expect(exact.evaluate((one) => one.scrollWidth - one.clientWidth)).resolves.toBe(0)
     await page.keyboard.press('Escape')
-    const { approvalId } = await asked(page)
-    await page.request.post(`${world.url}/approvals/${approvalId}/decide`, { data: { decision: 'denied' } })
-    await context.close()
+    await deny(page)
   })
 
   it('by another user replaces the buttons', async () => {
-    const { page, context } = await world.open()
-    await page.goto(world.url)
+    const { page } = await world.open('/')
     await ask(page, MAIL)
     await button(page, 'Review').click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Deny' }).waitFor()
-    const { approvalId } = await asked(page)
-    await page.request.post(`${world.url}/approvals/${approvalId}/decide`, { data: { decision: 'denied' } })
+    await deny(page)
     await dialog.getByText(/^Denied by you/).waitFor()
     await expect(dialog.getByRole('button', { name: 'Approve as it is' }).count()).resolves.toBe(0)
-    await context.close()
   })
 
   it('that comes too late is not offered', async () => {
-    const { page, context } = await world.open()
+    const { page } = await world.open()
     await page.clock.install()
     await page.goto(world.url)
     await ask(page, MAIL)
     await button(page, 'Review').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).waitFor()
-    await page.getByRole('dialog').getByRole('textbox').fill('to Dara  instead')
     await page.clock.fastForward('11:00')
-    await page.getByRole('dialog').getByText('Your text was not sent').waitFor()
-    await expect(page.getByRole('dialog').locator('code').last().textContent()).resolves.toBe('to Dara  instead')
     await page.getByRole('dialog').getByText('The approval expired, so the call was not made.').waitFor()
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Approve as it is' }).count()).resolves.toBe(0)
-    const { approvalId } = await asked(page)
-    await page.request.post(`${world.url}/approvals/${approvalId}/decide`, { data: { decision: 'denied' } })
-    await context.close()
+    await deny(page)
   })
 
   it('is made in the inbox by the keyboard, with a confirming press', async () => {
-    const { page, context } = await world.open()
-    await page.goto(world.url)
+    const { page } = await world.open('/')
     await ask(page, MAIL)
     await button(page, 'Review').waitFor()
     await page.goto(`${world.url}/approvals`)
@@ -479,7 +377,6 @@ describe('a decision', () => {
     await page.keyboard.press('d')
     await page.getByText('No pending approvals.').waitFor()
     await expect(page.locator('section li').first().textContent()).resolves.toContain('Denied by you')
-    await context.close()
   })
 })
 
@@ -493,22 +390,12 @@ describe('interactive elements', () => {
   it.each(sample(looks, 4))(
     'have no accessibility violations, in the %s theme at %i pixels',
     async (colorScheme, width) => {
-      const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-      const { page, context } = await world.open({ colorScheme, viewport: { width, height: 844 }, bypassCSP: true })
+      const { page } = await world.open('', { colorScheme, viewport: { width, height: 844 }, bypassCSP: true })
       const found: string[] = []
       const check = async (where: string): Promise<void> => {
         // Wait for animations, because colours change during a fade.
         await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => 0)))')
-        await page.addScriptTag({ content: axe })
-        const wrong = await page.evaluate(async () => {
-          const { axe: loaded } = globalThis as unknown as {
-            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-          }
-          const { violations } = await loaded.run()
-          return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-        })
-        const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-        found.push(...wrong.map((one) => `${where} ${one}`), ...(isWide === true ? [`${where} is too wide`] : []))
+        found.push(...(await faultsIn(page, where)))
       }
       await page.goto(world.url)
       await page.getByRole('textbox').fill('@')
@@ -522,7 +409,7 @@ describe('interactive elements', () => {
       await page.getByRole('textbox', { name: 'Text of task 1' }).waitFor()
       await check('plan editor')
       await page.locator('aside').getByRole('button', { name: 'Start' }).click()
-      await partlyAnswered(page)
+      await ended(page, 'Partly answered')
       await check('answer')
       await page.goto(world.url)
       await page.getByRole('switch').click()
@@ -539,7 +426,6 @@ describe('interactive elements', () => {
         .waitFor()
       await check('inbox')
       expect(found).toEqual([])
-      await context.close()
     },
   )
 })

@@ -1,10 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { LOCAL_OWNER } from '../../src/domain/events.ts'
 import { parseStoredCases } from '../../src/evaluation/stored/parse-cases.ts'
-import { createWebWorld, itFits, type WebWorld } from './support.ts'
+import { itFits, openWebWorld } from './support.ts'
 
 /** Evaluation cases in the browser: added, run, inspected, compared, made from an answer, removed. */
 
@@ -14,33 +11,20 @@ const CASES = [
   { id: 'none', set: 'space', question: 'How many spaceships do we own?', expect: { refusal: true } },
 ]
 
-let world: WebWorld
-let folder: string
-beforeAll(async () => {
-  world = await createWebWorld()
-  world.app.evaluations.work()
-  folder = await mkdtemp(join(tmpdir(), 'tutti-cases-'))
-})
-afterAll(async () => {
-  await world.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const world = openWebWorld()
+beforeAll(() => world.app.evaluations.work())
 
 describe('evaluations', () => {
   it('cases of a file are run, and the wrong answer is first', async () => {
-    const { page, wrong } = await world.open()
-    await page.goto(`${world.url}/evaluations`)
+    const { page } = await world.open('/evaluations', { allowed: /400/ })
     await page.getByText('No evaluations yet.').waitFor()
     await page.getByRole('link', { name: 'Add cases' }).click()
-    const file = join(folder, 'mine.jsonl')
-    await writeFile(file, `${JSON.stringify({ ...CASES[0], db: 'sqlite:other.db' })}\n`)
-    await page.getByLabel('File with cases').setInputFiles(file)
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByRole('alert').getByText('names sources of its own').waitFor()
-    const mended = join(folder, 'mended.jsonl')
-    await writeFile(mended, CASES.map((one) => JSON.stringify(one)).join('\n'))
-    await page.getByLabel('File with cases').setInputFiles(mended)
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    const add = async (...cases: readonly object[]): Promise<void> => {
+      const buffer = Buffer.from(cases.map((one) => JSON.stringify(one)).join('\n'))
+      await page.getByLabel('File with cases').setInputFiles({ name: 'a.jsonl', mimeType: 'text/plain', buffer })
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+    }
+    await add({ ...CASES[0], db: 'sqlite:other.db' }, ...CASES.slice(1))
     await page.getByText('3 cases added.').waitFor()
     await page.getByText('expected: a refusal').waitFor()
     await page.goto(`${world.url}/evaluations`)
@@ -64,12 +48,10 @@ describe('evaluations', () => {
     expect(await page.getByRole('button', { name: /expected:/ }).count()).toBe(3)
     await page.getByRole('link', { name: /space/ }).click()
     expect(await page.getByRole('button', { name: /expected:/ }).count()).toBe(1)
-    expect(wrong.filter((one) => !one.includes('400'))).toEqual([])
   }, 120_000)
 
   it('an answer becomes a case, and a second evaluation is compared with the first', async () => {
-    const { page, wrong } = await world.open()
-    await page.goto(`${world.url}/?q=${encodeURIComponent('How many orders are there?')}`)
+    const { page } = await world.open('/?q=How+many+orders+are+there%3F')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('button', { name: 'Make a test' }).waitFor({ timeout: 60_000 })
     await page.waitForURL(/\/c\//)
@@ -77,6 +59,8 @@ describe('evaluations', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Make a test' }).click()
     const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('textbox').first().inputValue()).resolves.toMatch(/\d/)
+    await dialog.getByLabel('A right answer').selectOption('number')
     await dialog.getByRole('textbox', { name: /^Numbers/ }).fill('many')
     await dialog.getByRole('button', { name: 'Keep it as a test' }).click()
     await dialog.getByText('“many” is no number').waitFor()
@@ -104,12 +88,10 @@ describe('evaluations', () => {
     const [first] = await page.getByRole('button', { name: /expected:/ }).allTextContents()
     expect(first).toContain('How many orders are there?')
     expect(first).toContain('Not run')
-    expect(wrong).toEqual([])
   }, 120_000)
 
   it('one is removed, and a set with its cases', async () => {
-    const { page } = await world.open()
-    await page.goto(`${world.url}/evaluations`)
+    const { page } = await world.open('/evaluations')
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expect.poll(() => page.locator('select').first().locator('option').count()).toBe(1)
@@ -136,28 +118,25 @@ describe('pages of evaluations', () => {
   beforeAll(async () => {
     const { evaluations } = world.app
     const lines = CASES.map((one) => JSON.stringify(one)).join('\n')
-    await evaluations.cases.save(LOCAL_OWNER, parseStoredCases(lines, { set: 'mine', withoutSources: false }))
+    await evaluations.cases.save(LOCAL_OWNER, parseStoredCases(lines, 'mine'))
     const evaluationId = await evaluations.start(LOCAL_OWNER, { sets: ['customers'] })
     await vi.waitUntil(async () => (await evaluations.get(LOCAL_OWNER, evaluationId)).status === 'done', 60_000)
   })
 
-  itFits(
-    () => world,
-    () => [
-      [
-        '/evaluations',
-        async (page) => {
-          await page.getByRole('button', { name: /How many products/ }).click()
-          await page.locator('main pre').first().waitFor()
-        },
-      ],
-      [
-        '/evaluations/cases',
-        async (page) => {
-          await page.getByRole('button', { name: /^(?:Run|Prüfen)$/ }).click()
-          await page.getByRole('dialog').locator('fieldset').waitFor()
-        },
-      ],
+  itFits(world, () => [
+    [
+      '/evaluations',
+      async (page) => {
+        await page.getByRole('button', { name: /How many products/ }).click()
+        await page.locator('main pre').first().waitFor()
+      },
     ],
-  )
+    [
+      '/evaluations/cases',
+      async (page) => {
+        await page.getByRole('button', { name: /^(?:Run|Prüfen)$/ }).click()
+        await page.getByRole('dialog').locator('fieldset').waitFor()
+      },
+    ],
+  ])
 })

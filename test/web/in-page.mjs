@@ -13,20 +13,6 @@ export function focusInPage() {
   return { name: `${one.tagName} ${label.trim()}`, unseen }
 }
 
-/** Whether the last line of a mail for approval is visible, and whether the buttons are. */
-export function readInPage(dialog) {
-  const room = dialog.querySelector('[data-reading]').getBoundingClientRect()
-  const buttons = dialog.querySelector('footer').getBoundingClientRect()
-  const mail = dialog.querySelector('[data-mail]')
-  const lines = document.createRange()
-  lines.selectNodeContents(mail)
-  const { left, bottom } = [...lines.getClientRects()].at(-1)
-  return {
-    end: bottom <= room.bottom + 1 && mail.contains(document.elementFromPoint(left + 2, bottom - 4)),
-    buttons: buttons.bottom <= innerHeight && buttons.top >= room.bottom - 1,
-  }
-}
-
 /** Calls `clicked` for each click of the user, but not for clicks by scripts. */
 export function tellClicks() {
   addEventListener('click', ({ isTrusted }) => isTrusted && globalThis.clicked(), { capture: true })

@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { LOCAL_OWNER } from '../../src/domain/events.ts'
-import { DOVECOT_MISSING, startDovecot, type ImapServer } from '../mail/dovecot.ts'
-import { axeFinds, createWebWorld, signIn, type WebWorld } from './support.ts'
+import { DOVECOT_MISSING, startDovecot } from '../mail/dovecot.ts'
+import { openForAll } from '../support/opened.ts'
+import { axeFinds, createWebWorld } from './support.ts'
 
-/** Personal data in the browser: a mailbox, and shared collections that an admin withdraws. */
+/** A personal mailbox in the browser. */
 
 const title = DOVECOT_MISSING === '' ? '' : ` (skipped: ${DOVECOT_MISSING})`
 
 describe.skipIf(DOVECOT_MISSING !== '')(`a personal mailbox, in the browser${title}`, () => {
-  let imap: ImapServer
-  let world: WebWorld
-  beforeAll(async () => {
-    imap = await startDovecot()
-    world = await createWebWorld({ personalServers: [`127.0.0.1:${imap.port}`] })
-  })
-  afterAll(async () => {
-    await world?.close()
-    await imap?.close()
-  })
+  const imap = openForAll(startDovecot)
+  const world = openForAll(() => createWebWorld({ personalServers: [`127.0.0.1:${imap.port}`] }))
 
   it('is entered, refused with a wrong password, stored, and erased', async () => {
-    const { page, wrong } = await world.open({ bypassCSP: true })
-    await page.goto(`${world.url}/settings/mailbox`)
+    const { page } = await world.open('/settings/mailbox', { bypassCSP: true, allowed: /status of 400/ })
     await page.getByText('No mailbox is connected.').waitFor()
     await page.getByLabel('Sender address').fill('Lars Bellander <lars@b.example>')
     await page.getByLabel('Username').fill('lars')
@@ -34,45 +26,21 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a personal mailbox, in the browser${tit
     await page.getByRole('button', { name: 'Test and save' }).click()
     await page.getByText('Lars Bellander <lars@b.example>, since').waitFor()
     expect(await page.getByLabel('Password').inputValue()).toBe('')
-    expect(await world.app.mailboxes.shown(LOCAL_OWNER)).toMatchObject({ user: 'lars' })
+    expect(await world.app.mailboxes.describe(LOCAL_OWNER)).toMatchObject({ user: 'lars' })
     await page.reload()
     await page.getByText('Lars Bellander <lars@b.example>, since').waitFor()
     expect(await page.getByLabel('Sender address').inputValue()).toBe('Lars Bellander <lars@b.example>')
     await page.getByRole('button', { name: 'Delete mailbox' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete mailbox' }).click()
     await page.getByText('No mailbox is connected.').waitFor()
-    expect(await world.app.mailboxes.shown(LOCAL_OWNER)).toBeUndefined()
-    // The browser console lists the expected refusals.
-    expect(wrong.filter((one) => !/status of 400/.test(one))).toEqual([])
+    expect(await world.app.mailboxes.describe(LOCAL_OWNER)).toBeUndefined()
   })
 })
 
-it('a user’s share is withdrawn by an admin from one user, and stays for others', async () => {
+it('a personal mailbox is not offered unless enabled', async () => {
   const world = await createWebWorld()
-  try {
-    const { page, wrong } = await world.open({ bypassCSP: true })
-    await page.goto(`${world.url}/settings/mailbox`)
-    await page.getByText('Personal mailboxes are not enabled.').waitFor()
-    await page.goto(`${world.url}/settings`)
-    await signIn(page, 'root', 'a quiet roastery at noon', 'Create an account')
-    await page.getByText('Profile').waitFor()
-    const { accounts, collections } = world.app.people
-    const ada = await accounts.add('test', { username: 'ada', role: 'member' })
-    const ben = await accounts.add('test', { username: 'ben', role: 'member' })
-    const notes = await collections.create(ada.userId, 'notes', ada.userId)
-    for (const to of ['everyone', `user:${ben.userId}`] as const)
-      await collections.setGrant(ada.userId, notes, to, 'reader')
-    await page.goto(`${world.url}/admin/access`)
-    await page.getByRole('button', { name: /^Revoke notes from ben/ }).waitFor()
-    expect(await axeFinds(page)).toEqual([])
-    await page.getByRole('button', { name: /^Revoke notes from ben/ }).click()
-    await expect.poll(() => collections.grants(notes)).toEqual([{ to: 'everyone', level: 'reader' }])
-    await page.getByRole('button', { name: /^Revoke notes from ben/ }).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: /^Revoke notes from/ }).click()
-    await page.getByText('No user shares a collection.').waitFor()
-    expect(await collections.listShared()).toEqual([])
-    expect(wrong).toEqual([])
-  } finally {
-    await world.close()
-  }
+  onTestFinished(() => world.close())
+  const { page } = await world.open('/settings/mailbox', { bypassCSP: true })
+  await page.getByText('Personal mailboxes are not enabled.').waitFor()
+  expect(await axeFinds(page)).toEqual([])
 })

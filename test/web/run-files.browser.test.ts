@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { painter } from '../support/painter.ts'
-import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+import { ask, axeFinds, openWebWorld, over } from './support.ts'
 
-let world: WebWorld
-beforeAll(async () => {
-  world = await createWebWorld({ agents: [painter()] })
-})
-afterAll(() => world.close())
+const world = openWebWorld({ agents: [painter()] })
 
 const LOOK = process.env['TUTTI_TEST_LOOK']
 
@@ -17,11 +13,9 @@ it.each([
 ] as const)('pictures that a run made are shown below its answer on %s', async (name, viewport, colorScheme) => {
   // The policy of the page blocks the script of axe.
   const bypassCSP = name === 'a phone'
-  const { page, context, wrong } = await world.open({ viewport, colorScheme, bypassCSP })
-  await page.goto(world.url)
-  await page.getByRole('textbox').fill('Paint it')
-  await page.keyboard.press('Enter')
-  await page.getByRole('link', { name: 'Open run' }).waitFor()
+  const { page } = await world.open('/', { viewport, colorScheme, bypassCSP })
+  await ask(page, 'Paint it')
+  await over(page)
   const picture = page.getByRole('img', { name: 'heat map.svg' })
   await picture.scrollIntoViewIfNeeded()
   await expect
@@ -38,16 +32,13 @@ it.each([
     expect(download.suggestedFilename()).toBe(file)
   }
   if (LOOK !== undefined) await page.screenshot({ path: `${LOOK}/run-files-${name.replaceAll(' ', '-')}.png` })
-  expect(wrong).toEqual([])
-  await context.close()
 })
 
 it('an SVG image that is opened on its own runs no script', async () => {
-  const { page, context } = await world.open()
+  const { page } = await world.open('', { allowed: /Blocked script execution/ })
   const [{ runId } = { runId: '' }] = await world.app.runs.runs()
   const [file] = (await world.app.response(runId)).files!
   await page.goto(`${world.url}/runs/${runId}/files/${file!.id}`)
   await page.locator('rect').first().waitFor()
   expect(await page.title()).not.toBe('ran')
-  await context.close()
 })

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { axeFinds, openWebWorld } from './support.ts'
 
 /** Actions on runs: find one by its time, inspect its trace, fork it from a step on a phone. */
 
 const QUESTION = 'When must damaged goods be reported, and how many orders were returned in Q3 2026?'
 const WRONG = 'Who painted the ceiling of the chapel?'
 
-let world: WebWorld
+const world = openWebWorld()
 let runId: string
 beforeAll(async () => {
-  world = await createWebWorld()
   await world.app.ask(WRONG)
   const { metadata } = await world.app.ask(QUESTION)
   runId = metadata.runId
 })
-afterAll(() => world.close())
 
 it('runs are found by start time: by dragging, by days; new ones appear after a click', async () => {
-  const { page, context, wrong } = await world.open({ bypassCSP: true })
-  await page.goto(`${world.url}/runs`)
+  const { page } = await world.open('/runs', { bypassCSP: true })
   const rows = page.locator('tbody').getByRole('checkbox')
   await page.getByText('2 runs', { exact: true }).waitFor()
   await expect(page.getByText('1 not answered', { exact: true }).count()).resolves.toBe(1)
@@ -47,22 +44,13 @@ it('runs are found by start time: by dragging, by days; new ones appear after a 
   await page.getByText('No matching runs.').waitFor()
   await page.reload()
   await expect(page.getByLabel('To', { exact: true }).inputValue()).resolves.toBe('2020-01-31')
-  // When From is later than To, both are swapped once the field loses the focus.
-  await page.getByLabel('From', { exact: true }).fill('2100-01-01')
-  await expect.poll(() => rows.count()).toBe(3)
-  await page.getByLabel('From', { exact: true }).blur()
-  await expect.poll(() => page.getByLabel('To', { exact: true }).inputValue()).toBe('2100-01-01')
-  await expect(page.getByLabel('From', { exact: true }).inputValue()).resolves.toBe('2020-01-31')
   await page.getByLabel('To', { exact: true }).fill('')
   await page.waitForURL((url) => !url.search.includes('until'))
   await expect.poll(() => rows.count()).toBe(3)
-  expect(wrong).toEqual([])
-  await context.close()
 })
 
 it('a trace is navigated by keys, and filtered by a time range and an agent', async () => {
-  const { page, context, wrong } = await world.open({ bypassCSP: true })
-  await page.goto(`${world.url}/runs/${runId}?tab=trace`)
+  const { page } = await world.open(`/runs/${runId}?tab=trace`, { bypassCSP: true })
   const steps = page.locator('main ol > li')
   await page
     .getByRole('button', { name: /^Database/ })
@@ -74,14 +62,7 @@ it('a trace is navigated by keys, and filtered by a time range and an agent', as
   const all = Number(/1 of (\d+) steps/.exec(told!)?.[1])
   await page.keyboard.press('0')
   await expect.poll(() => steps.count()).toBe(all)
-  const map = page.getByRole('slider')
-  await map.press('+')
-  await page.getByText(/ of \d+ steps · .+ to /).waitFor()
-  // Not its text, because that is rounded.
-  const from = await map.getAttribute('aria-valuenow')
-  await map.press('ArrowRight')
-  await expect.poll(() => map.getAttribute('aria-valuenow')).not.toBe(from)
-  await map.press('0')
+  const map = page.getByRole('img', { name: /^Overview of the run/ })
   const { x, y, width } = (await map.boundingBox())!
   await page.mouse.move(x + width * 0.9, y + 10)
   await page.mouse.down()
@@ -100,18 +81,15 @@ it('a trace is navigated by keys, and filtered by a time range and an agent', as
   await page.keyboard.press('ArrowLeft')
   await expect(row.getAttribute('aria-expanded')).resolves.toBe('false')
   expect(await axeFinds(page)).toEqual([])
-  expect(wrong).toEqual([])
-  await context.close()
 })
 
 it('on a phone a run is forked from a step with another plan, question and instructions, and is compared', async () => {
-  const { page, context, wrong } = await world.open({
+  const { page } = await world.open('/runs', {
     bypassCSP: true,
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
   })
-  await page.goto(`${world.url}/runs`)
   await page.getByRole('link', { name: QUESTION }).first().tap()
   await page.getByRole('button', { name: 'Trace' }).tap()
   await page
@@ -133,6 +111,7 @@ it('on a phone a run is forked from a step with another plan, question and instr
   // The page shows the state of B when it was opened.
   const [, b] = [...new URL(page.url()).searchParams.values()]
   await world.app.runs.outcome(b!)
+  expect((await world.app.runs.state(b!)).request).toMatchObject({ systemPrompt: 'Be brief.' })
   await page.reload()
   await page.getByText('The requests differ in').first().waitFor()
   const isAt = (n: number) =>
@@ -143,14 +122,8 @@ it('on a phone a run is forked from a step with another plan, question and instr
   await expect(page.evaluate(isAt(-1))).resolves.toBe(true)
   await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(390)
   expect(await axeFinds(page)).toEqual([])
-  // B is forked with the same dialog, which asks for the changes; its page names its origin.
+  // B is forked with the same dialog, which asks for the changes.
   await page.getByRole('button', { name: 'Fork B from here' }).first().tap()
   await expect(dialog.getByLabel('Question').inputValue()).resolves.toContain('from April to June 2026?')
   await dialog.getByRole('button', { name: 'Cancel' }).tap()
-  await page.goto(`${world.url}/runs/${b}`)
-  await page.getByText('Forked from').locator('..').getByRole('link', { name: QUESTION }).waitFor()
-  await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(390)
-  expect(await axeFinds(page)).toEqual([])
-  expect(wrong).toEqual([])
-  await context.close()
 })

@@ -10,7 +10,7 @@ import type { AppOptions } from '../../src/app/config/options.ts'
 import { configSchema } from '../../src/app/config/schema.ts'
 import { LOCAL_OWNER } from '../../src/domain/events.ts'
 import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
-import { createDemoDatabase, DEMO_FILE_NAME, DEMO_MAILBOX_NAME, writeDemoPapers } from '../../src/demo/copy.ts'
+import { createDemoDatabase, DEMO_FILE_NAME, DEMO_MAILBOX_NAME, writeDemoPapers } from '../../src/app/demo-data.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer } from '../../src/server/server.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
@@ -18,15 +18,21 @@ import { pageFor, web } from '../../src/server/web/web.ts'
 import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWeb, once } from '../support/builds.ts'
 import { sample } from '../support/length.ts'
+import { openForAll } from '../support/opened.ts'
 
 export interface WebWorld {
   readonly url: string
   readonly app: App
-  /** A new window, closed when the test ends. `wrong` contains the violations of its pages. */
-  open(options?: Parameters<Windows['newContext']>[0]): Promise<Window>
+  /** A new window on a path, or on no page without one. When the test ends it is closed, and must have had no violations. */
+  open(path?: string, options?: WindowOptions): Promise<Window>
   /** Restarts the server on the same data and port. @param meanwhile runs while the server is down */
   restart(meanwhile?: () => Promise<void>): Promise<void>
   close(): Promise<void>
+}
+
+type WindowOptions = Parameters<Windows['newContext']>[0] & {
+  /** Violations that the test expects, such as "status of 400". */
+  readonly allowed?: RegExp
 }
 
 export interface Window {
@@ -42,6 +48,9 @@ interface Options extends Pick<AppOptions, 'models' | 'agents'> {
   /** Servers that are allowed for personal mailboxes. */
   readonly personalServers?: readonly string[]
 }
+
+/** A world for all tests of a file. */
+export const openWebWorld = (options?: Options): WebWorld => openForAll(() => createWebWorld(options))
 
 /** The product on the demo business with a real browser, without a model. */
 export async function createWebWorld({ mcp = [], personalServers = [], ...parts }: Options = {}): Promise<WebWorld> {
@@ -87,9 +96,8 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
     get app() {
       return running.app
     },
-    async open(options = {}) {
+    async open(path = '', { allowed, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
-      onTestFinished(() => context.close())
       const page = await context.newPage()
       // Extends the time for undo, for slow machines.
       await page.addInitScript(() => {
@@ -97,17 +105,23 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
         Object.assign(globalThis, { setTimeout: (run: () => void, ms = 0) => (ms === 8_000 ? 0 : wait(run, ms)) })
       })
       const wrong: string[] = []
+      onTestFinished(async () => {
+        await context.close()
+        expect(wrong.filter((one) => allowed?.test(one) !== true)).toEqual([])
+      })
       page.on('request', (request) => {
         if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) wrong.push(request.url())
       })
       page.on('console', (message) => {
         // The browser logs requests to a stopped server as errors.
-        const isAway = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(
-          message.text(),
-        )
+        const isAway =
+          /ERR_(?:CONNECTION_REFUSED|INCOMPLETE_CHUNKED|CONNECTION_RESET|EMPTY_RESPONSE|INTERNET_DISCONNECTED)/.test(
+            message.text(),
+          )
         if (message.type() === 'error' && !isAway) wrong.push(message.text())
       })
       page.on('pageerror', (error) => wrong.push(error.message))
+      if (path !== '') await page.goto(url + path)
       return { page, context, wrong }
     },
     async restart(meanwhile) {
@@ -134,17 +148,6 @@ function readDemo(): Promise<string> {
   })
 }
 
-/** Scrolls to the end and approves. */
-export async function readAndApprove(dialog: Locator): Promise<void> {
-  const on = dialog.getByRole('button', { name: 'Scroll down to approve' })
-  const approve = dialog.getByRole('button', { name: 'Approve as it is' })
-  await on.or(approve).first().waitFor()
-  // One button replaces the other once the end was visible, possibly during the click. When both are gone, the approval
-  // is decided.
-  for (let tries = 0; tries < 20 && (await on.or(approve).first().isVisible()); tries++)
-    await ((await on.isVisible()) ? on : approve).click({ timeout: 3_000 }).catch(() => undefined)
-}
-
 /** A page for `itFits`: its path, and a function that shows further content. */
 export type FittingPage = readonly [path: string, showContent?: (page: Page) => Promise<unknown>]
 
@@ -157,36 +160,60 @@ const LOOKS = [
 ] as const
 
 /** Tests that pages fit their window, without accessibility violations. The soak run uses all themes and widths. */
-export function itFits(world: () => WebWorld, pages: () => readonly FittingPage[]): void {
+export function itFits(world: WebWorld, pages: () => readonly FittingPage[]): void {
   it.each(sample(LOOKS, 5))(
     'fits, without accessibility violations: %s, %i px, %s',
     async (colorScheme, width, locale) => {
-      const { page, context, wrong } = await world().open({
-        colorScheme,
-        locale,
-        bypassCSP: true,
-        viewport: { width, height: 844 },
-      })
+      const look = { colorScheme, locale, bypassCSP: true, viewport: { width, height: 844 } }
+      const { page } = await world.open('', look)
       const found: string[] = []
       for (const [path, showContent] of pages()) {
-        await page.goto(`${world().url}${path}`)
+        await page.goto(world.url + path)
         await page.locator('main h1').waitFor()
         await expect.poll(() => page.locator('main .skeleton').count()).toBe(0)
         await showContent?.(page)
-        found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
-        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
+        found.push(...(await faultsIn(page, path)))
       }
-      expect([...found, ...wrong]).toEqual([])
-      await context.close()
+      expect(found).toEqual([])
     },
   )
 }
+
+export const MAIL = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
+export const TWO_PARTS = 'When must damaged goods be reported, and how many orders were returned in Q3 2026?'
+
+export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name })
+
+/** Sends a question, and waits until its conversation is open. */
+export async function ask(page: Page, question: string): Promise<void> {
+  const box = page.getByRole('textbox').last()
+  await box.fill(question)
+  // A menu that closes may take the focus back.
+  await box.press('Enter')
+  await page.waitForURL(/\/c\//)
+}
+
+/** Waits for the outcome of the answer. Without a model, documents give passages, which answer a question partly. */
+export const ended = (page: Page, outcome = 'Answered'): Promise<void> =>
+  page.locator('article').last().getByText(outcome, { exact: true }).waitFor()
+
+/** Waits until the run of the question is over, whatever its outcome. */
+export const over = (page: Page, question = ''): Promise<void> =>
+  page.locator('article', { hasText: question }).getByRole('link', { name: 'Open run' }).waitFor()
+
+export const answerOf = (page: Page): Promise<string | null> => page.locator('article .prose').textContent()
 
 /** Signs in, or registers the first account. */
 export async function signIn(page: Page, username: string, password: string, button = 'Sign in'): Promise<void> {
   await page.getByLabel('Name').fill(username)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: button }).click()
+}
+
+/** The axe violations of the current page, and whether it is too wide. @param where names the page in the faults */
+export async function faultsIn(page: Page, where: string): Promise<readonly string[]> {
+  const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  return [...(await axeFinds(page)).map((one) => `${where} ${one}`), ...(isWide ? [`${where} is too wide`] : [])]
 }
 
 /** The axe violations of the current page. Its window must be opened with `bypassCSP`. */

@@ -45,14 +45,10 @@ function lines(tag: Tag, content: readonly string[]): string[] {
   return content.length === 0 ? [] : [tagged(tag, content.join('\n'))]
 }
 
-function exampleLines({ task, steps, outcome, status }: GivenSkill): string {
-  const proven = status === 'trusted' ? 'proven' : 'not proven yet'
+function exampleLines({ task, steps, outcome }: GivenSkill): string {
   return [
-    `- Task (${proven}): ${shorten(task, MAX_TASK_CHARS)}`,
-    ...steps.map(({ tool, input }) => {
-      const withInput = input === '' ? '' : ` with ${truncate(input, MAX_INPUT_CHARS)}`
-      return `  - called ${onOneLine(tool)}${withInput}`
-    }),
+    `- Task: ${shorten(task, MAX_TASK_CHARS)}`,
+    ...steps.map(({ tool, input }) => `  - called ${onOneLine(tool)} with ${truncate(input, MAX_INPUT_CHARS)}`),
     `  - came to ${onOneLine(outcome)}`,
   ].join('\n')
 }

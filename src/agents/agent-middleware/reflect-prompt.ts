@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../domain/prompt.ts'
 import { tagged } from '../../domain/prompt-text.ts'
-import { verdict } from '../../domain/verdict.ts'
+import { lenientEnum } from '../../domain/lenient-enum.ts'
 
 const input = z.object({
   task: z.string(),
@@ -16,14 +16,10 @@ const input = z.object({
 })
 
 const output = z.object({
-  status: verdict(['APPROVED', 'FIXED', 'REJECTED']),
+  status: lenientEnum(['APPROVED', 'FIXED', 'REJECTED']),
   refined_output: z.string().nullish().describe('with FIXED: the whole repaired answer'),
   refined_data: z.unknown().nullish().describe('with FIXED: the whole repaired data, where there is a schema for it'),
   feedback: z.string().nullish().describe('with REJECTED: what to do differently'),
-  reason: z
-    .enum(['wrong', 'incomplete'])
-    .nullish()
-    .describe('with REJECTED: wrong when the way that was chosen is wrong, incomplete when only something is missing'),
 })
 
 export type Reflection = z.infer<typeof output>

@@ -1,14 +1,14 @@
+import { z } from 'zod'
 import { omitUndefined, truncate, truncateTogether } from '../../shared/json.ts'
 import { withIds } from '../../domain/answer.ts'
 import { tagged } from '../../domain/prompt-text.ts'
 import type { ActorContext, Agent, AgentTask, TaskInput } from '../../domain/actor.ts'
-import { jsonSchemaOf, problemsIn } from '../../domain/schema-problems.ts'
+import { problemsIn } from '../../domain/schema-problems.ts'
 import type { Outcome, Source } from '../../domain/result.ts'
 import { numberCitations } from '../../grounding/citations.ts'
 import { givenResult } from '../../tool-loop/delegation.ts'
 import { resultText } from '../../tool-loop/messages.ts'
 import { reflectOnResult, type Reflection } from './reflect-prompt.ts'
-import type { WorkerSettings } from './worker.ts'
 import { callSections, isCited } from '../../tool-loop/watched-calls.ts'
 import type { Watched } from './watch.ts'
 import type { Table } from '../../domain/table.ts'
@@ -20,12 +20,14 @@ export const REFLECTOR = 'reflector'
 const MAX_RESULT = 16_000
 const MAX_FOUND = 40_000
 
-/** The agent under review and its settings. */
+/** How often a result is sent back. */
+const MAX_REJECTIONS = 1
+
+/** The agent under review. */
 interface Look {
   readonly ctx: ActorContext
   readonly agent: Agent
   readonly task: AgentTask
-  readonly settings: Pick<WorkerSettings, 'reflection' | 'rejections'>
   readonly work: Watched
 }
 
@@ -42,23 +44,22 @@ export async function reflect(look: Look, outcome: Outcome): Promise<Outcome> {
     const fixed = repaired(agent, outcome, verdict)
     const left = faultsOf(agent, fixed)
     if (left.length === 0) return { ...fixed, reflection: 'FIXED' }
-    return rejected(look, outcome, { text: `The repaired result has faults: ${left.join(' ')}`, isWrong: false })
+    return rejected(look, outcome, `The repaired result has faults: ${left.join(' ')}`)
   }
-  const text = verdict.feedback?.trim() || 'It does not do what the task asks.'
-  return rejected(look, outcome, { text, isWrong: verdict.reason !== 'incomplete' })
+  return rejected(look, outcome, verdict.feedback?.trim() || 'It does not do what the task asks.')
 }
 
 const NOT_CHECKED = 'A result was not looked at a second time, because the model for it failed.'
 
 /** Uses a model, if there is one and a model had a part in the result. If the model fails, the result is accepted. */
 async function judge(
-  { ctx, agent, task, settings, work }: Look,
+  { ctx, agent, task, work }: Look,
   outcome: Outcome,
   faults: readonly string[],
 ): Promise<Reflection | 'failed'> {
   const byProgram: Reflection =
     faults.length === 0 ? { status: 'APPROVED' } : { status: 'REJECTED', feedback: faults.join(' ') }
-  if (settings.reflection !== 'model' || !work.isWorded || faults.includes(EMPTY)) return byProgram
+  if (!work.isWorded || faults.includes(EMPTY)) return byProgram
   const { sources = [] } = outcome
   const calls = work.calls()
   const inputs = task.inputs().map((given) => {
@@ -73,7 +74,9 @@ async function judge(
     ),
     found: [...truncateTogether([...inputs, ...callSections(calls, sources)], MAX_FOUND)],
     faults: [...faults],
-    ...(agent.output === undefined ? {} : { schema: JSON.stringify(jsonSchemaOf(agent.output)) }),
+    ...(agent.output === undefined
+      ? {}
+      : { schema: JSON.stringify(z.toJSONSchema(agent.output, { io: 'input', unrepresentable: 'any' })) }),
   }
   const { value, by } = await ctx.ask(reflectOnResult, input, { modelOf: REFLECTOR })
   if (by === 'fallback') return faults.length === 0 ? 'failed' : byProgram
@@ -121,27 +124,17 @@ function repaired(
   }
 }
 
-/**
- * Sends the result back. If that is not possible, returns the parts of it that may be kept.
- * @param isWrong the approach was wrong, which counts against the skills that were used
- */
-function rejected(
-  { ctx, settings, work }: Look,
-  outcome: Outcome,
-  { text, isWrong }: { readonly text: string; readonly isWrong: boolean },
-): Outcome {
-  const { answer, skills = [] } = outcome
-  const blamed = isWrong ? skills : []
-  const fields = { ...omitUndefined({ answer }), ...(blamed.length === 0 ? {} : { skills: blamed }) }
-  const decision = ctx.sendBack({ by: 'reflection', text, ...fields }, work.isWorded ? settings.rejections : 0)
+/** Sends the result back. If that is not possible, returns the parts of it that may be kept. */
+function rejected({ ctx, work }: Look, outcome: Outcome, text: string): Outcome {
+  const answer = omitUndefined({ answer: outcome.answer })
+  const decision = ctx.sendBack({ by: 'reflection', text, ...answer }, work.isWorded ? MAX_REJECTIONS : 0)
   ctx.note('DECISION', `Rejected by reflection: ${text}`, { reflection: 'REJECTED', feedback: text })
-  const known = outcome.skills === undefined ? {} : { skills: blamed }
   if (decision === 'done') {
     const remark = 'The check found this result wrong. It was not repeated, because the action cannot be undone.'
-    return { ...outcome, ...known, reflection: 'REJECTED', remarks: [...(outcome.remarks ?? []), remark] }
+    return { ...outcome, reflection: 'REJECTED', remarks: [...(outcome.remarks ?? []), remark] }
   }
   const message = `The result was rejected when it was checked: ${text}`
-  return { status: 'failed', error: { type: 'ResultRejected', message }, ...known }
+  return { status: 'failed', error: { type: 'ResultRejected', message } }
 }
 
 const EMPTY = 'There is no result: no answer, no table, no data. Do the task, or say why it cannot be done.'
@@ -155,7 +148,7 @@ function faultsOf(agent: Agent, { answer = '', tabular, data }: Outcome): readon
 function schemaFaults({ output }: Agent, data: unknown): string[] {
   const read = output?.safeParse(data)
   if (read === undefined || read.success) return []
-  return problemsIn(read.error, output!).map(({ path, message }) => `data.${path.join('.')}: ${message}.`)
+  return problemsIn(read.error).map(({ path, message }) => `data.${path.join('.')}: ${message}.`)
 }
 
 /** Whether each row has the columns of the table and no others. */

@@ -48,13 +48,6 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
       throw thrown
     }
   }
-  const http: ActorContext['http'] = async (request) => {
-    const reply = await ctx.http(request)
-    // Headers and parameters may contain credentials.
-    const label = `${request.method ?? 'GET'} ${request.url.split('?', 1)[0]}`
-    saw(label, redact({ status: reply.status, text: reply.text }))
-    return reply
-  }
   const transcript: Pick<Transcript, 'open' | 'turn'> = {
     async open(begin) {
       const state = await ctx.transcript.open(async () => withContext(await begin(), about))
@@ -72,7 +65,7 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
   const inTranscript = (): readonly WatchedCall[] => {
     return flags.isOpen ? callsIn([...ctx.transcript.earlier, ctx.transcript.state], secrets.text) : []
   }
-  const door = derived<ActorContext>(ctx, { ask, call, http, transcript: derived(ctx.transcript, transcript) })
+  const door = derived<ActorContext>(ctx, { ask, call, transcript: derived(ctx.transcript, transcript) })
   return Object.assign(flags, { ctx: door, calls: () => [...inTranscript(), ...own] })
 }
 

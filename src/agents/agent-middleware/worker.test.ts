@@ -19,7 +19,7 @@ import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { type WorkerSettings, withAgentMiddleware } from './worker.ts'
 
-const USUAL: WorkerSettings = { reflection: 'rules', rejections: 1, context: false, skills: false }
+const USUAL: WorkerSettings = { reflection: 'model', context: false, skills: false }
 
 /** Runs agents with these settings, in sequence; each is given the results of the agents before it, or of the last one. */
 async function work(
@@ -30,7 +30,7 @@ async function work(
 ) {
   const clock = new ManualClock()
   const { store, skills, close } = await createMemoryStorage({ clock, onError: () => undefined })
-  const shelf = { store: skills as SkillStore, now: () => clock.now() }
+  const shelf = { store: skills as SkillStore }
   const workers = agents.map((one) => withAgentMiddleware(one, { ...USUAL, ...settings }, shelf))
   const engine = engineFor(workers, { store, clock, models })
   const names = agents.map(({ name }) => name)

@@ -21,13 +21,13 @@ export function withAgentMiddleware(
     return agent
   const find = findSkillsTool(shelf)
   const examples = async (task: AgentTask, { request, owner, call }: ActorContext): Promise<readonly GivenSkill[]> => {
-    // Repeated tasks get no examples, which shows whether the examples were misleading.
+    // An example may have misled the first attempt.
     if (task.feedback !== undefined) return []
     // A failed search for examples is in the trace and does not fail the task.
     return call(find, { owner, agent: agent.name, task: task.text || request.question }).catch(() => [])
   }
   const run = async (task: AgentTask, ctx: ActorContext): Promise<Outcome> => {
-    const { reflection, rejections, context, skills } = (await isSupervised(ctx)) ? supervised : settings
+    const { reflection, context, skills } = (await isSupervised(ctx)) ? supervised : settings
     const learns = skills && ctx.request.memory !== false
     const skillExamples = learns ? await examples(task, ctx) : []
     const work = watch(ctx, workerContext(task, ctx, context, skillExamples), reflection !== 'off')
@@ -35,7 +35,7 @@ export function withAgentMiddleware(
     if (!isObject(result)) return result as Outcome
     const outcome: Outcome = learns ? { ...result, skills: skillExamples.map(({ skillId }) => skillId) } : result
     const isJudged = reflection !== 'off' && (outcome.status ?? 'succeeded') === 'succeeded'
-    return isJudged ? reflect({ ctx, agent, task, settings: { reflection, rejections }, work }, outcome) : outcome
+    return isJudged ? reflect({ ctx, agent, task, work }, outcome) : outcome
   }
   // Getters are kept, because an agent's description may change while it works.
   const properties = { ...Object.getOwnPropertyDescriptors(agent), run: { value: run, enumerable: true } }
@@ -48,10 +48,8 @@ async function isSupervised({ request, transcript }: ActorContext): Promise<bool
 
 /** Middleware settings of an agent, for every strategy. */
 export interface WorkerSettings {
-  /** Review of results: none, by deterministic checks, or by a model as well. */
-  readonly reflection: 'off' | 'rules' | 'model'
-  /** How often a result is sent back. */
-  readonly rejections: number
+  /** Review of results: none, or by a model. */
+  readonly reflection: 'off' | 'model'
   /** Whether the agent receives the run's large values and the latest messages. */
   readonly context: boolean
   /** Whether the agent receives examples of earlier tasks, and whether new ones are learnt. */

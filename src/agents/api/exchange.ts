@@ -90,7 +90,7 @@ async function replyOf(
   response: HttpResponse,
   secrets: readonly string[],
 ): Promise<Reply> {
-  const content = await readContent(response, secrets)
+  const content = readContent(response, secrets)
   const mediaType = mediaTypeOf(response)
   const nextUrl = nextLinkOf(response.headers['link'])
   const retryAfter = response.headers['retry-after']

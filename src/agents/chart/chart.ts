@@ -73,10 +73,9 @@ function chartOf({ type, title, x, series, unit }: ChartInput, { columns, rows }
   if (type === 'pie' && series.length > 1) throw new TuttiError('ToolError', 'A pie chart has one series.')
   const drawn = rows.map((row, at) => {
     const figures = series.map((column) => [column, figureIn(row, column, at)] as const)
-    const place = type === 'scatter' ? figureIn(row, x, at) : label(row[x])
-    return Object.fromEntries([...figures, [x, place]])
+    return Object.fromEntries([...figures, [x, label(row[x])]])
   })
-  const places = type === 'scatter' ? [] : drawn.map((row) => String(row[x]))
+  const places = drawn.map((row) => String(row[x]))
   const twice = places.find((place, at) => places.indexOf(place) < at)
   if (twice !== undefined) {
     throw new TuttiError(

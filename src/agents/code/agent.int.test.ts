@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { earlierAgent, runAgents, turns, useSandbox } from '../../../test/support/agent-runs.ts'
 import { toolCall, type Rule } from '../../../test/support/model-server.ts'
 import type { Agent } from '../../domain/actor.ts'
-import type { Outcome } from '../../domain/result.ts'
 import { offline } from '../../offline/index.ts'
 import { codeAgent } from './agent.ts'
 
@@ -70,29 +69,11 @@ describe('with a model', () => {
 })
 
 describe('what earlier agents found', () => {
-  it('is available as rows and as passages', async () => {
-    const chunk = { chunk_id: '1', score: 1, text: 'Goods go back within 30 days.' }
-    const rag: Outcome = {
-      answer: 'Thirty days.',
-      tabular: ORDERS,
-      data: { chunks: [{ ...chunk, metadata: { filename: 'terms.pdf', page: 3, section_title: 'Returns' } }] },
-    }
-    const code = `result = [data['rag'][0]['amount'], data['rag_passages'][0]['source'], data['rag_passages'][0]['text']]`
-    const { result, requests } = await ask('Write code', { rules: runs(code), before: earlierAgent('rag', rag) })
-    expect(result.data).toMatchObject({ value: [600, 'terms.pdf', 'Goods go back within 30 days.'] })
-    expect(JSON.stringify(requests[0]!.body['tools'])).toContain('(1 rows; source, page, section, url, text)')
+  it('is available as rows', async () => {
+    const before = earlierAgent('rag', { answer: 'Thirty days.', tabular: ORDERS })
+    const { result, requests } = await ask('Write code', { rules: runs(`result = data['rag'][0]['amount']`), before })
+    expect(result.data).toMatchObject({ value: 600 })
     expect(requests[0]!.text).toContain('Thirty days.')
-  })
-
-  it('is the excerpts of its sources where there is nothing more', async () => {
-    const web: Outcome = { sources: [{ kind: 'web', name: 'A', url: 'https://a.example/', excerpt: 'Four per cent.' }] }
-    const { result } = await ask('Write code', {
-      rules: runs(`result = data['web_passages']`),
-      before: earlierAgent('web', web),
-    })
-    expect(result.data).toMatchObject({
-      value: [{ source: 'A', page: null, section: null, url: 'https://a.example/', excerpt: 'Four per cent.' }],
-    })
   })
 })
 
@@ -109,20 +90,6 @@ describe('permission of the operator', () => {
     expect(shown).toEqual([{ code: 'result = 7' }])
     expect(events.find((event) => event.type === 'approval.requested')).toMatchObject({
       reason: expect.stringContaining('web:evil.example'),
-    })
-  })
-})
-
-describe('without a model', () => {
-  const FENCED = 'Run this:\n```python\nfor i in range(3):\n    print(i)\n```\nthanks'
-
-  it('runs Python in a fence after approval', async () => {
-    const { result, shown } = await ask(FENCED)
-    expect(shown).toEqual([{ code: 'for i in range(3):\n    print(i)\n' }])
-    expect(result).toMatchObject({
-      status: 'succeeded',
-      answer: '0\n1\n2',
-      data: { stdout: '0\n1\n2\n', exit_code: 0 },
     })
   })
 })

@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/result.ts'
 import { workWith } from '../../tool-loop/agent-loop.ts'
 import { withStandIn, type StandIn } from '../stand-in.ts'
 import { CHART, chartTool } from '../chart/chart.ts'
-import { inputPassages, inputTables } from '../../tool-loop/input-tables.ts'
+import { inputTables } from '../../tool-loop/input-tables.ts'
 import { withPythonData } from '../python/outcome.ts'
 import { type PythonParts, type PythonRunner, EXECUTE_CODE, executeCode, pythonLoopTool } from '../python/tools.ts'
 
@@ -39,7 +39,7 @@ export function codeAgent(sandbox: PythonRunner, offline?: StandIn<PythonRunner>
 }
 
 function partsFor(task: AgentTask, { artifacts }: ActorContext, sandbox: PythonRunner): PythonParts {
-  return { sandbox, given: [...inputTables(task), ...inputPassages(task)], artifacts }
+  return { sandbox, given: inputTables(task), artifacts }
 }
 
 async function writeAndRun(task: AgentTask, ctx: ActorContext, parts: PythonParts): Promise<Outcome> {

@@ -18,19 +18,17 @@ const RESULT: SandboxResult = {
   elapsedMs: 1,
 }
 
-function runner(run: PythonRunner['run']): PythonRunner {
-  return { run, describe: () => ({ level: 'strong', packages: [] }) as unknown as ReturnType<PythonRunner['describe']> }
-}
-
 describeStores('approved code that was cut off by a crash', (store) => {
   it('is run again without a second approval', async () => {
     const clock = new ManualClock()
     const dying = mortal(store())
     const begun = gate()
-    const hanging = runner(() => {
-      begun.open()
-      return new Promise(() => undefined)
-    })
+    const hanging: PythonRunner = {
+      run: () => {
+        begun.open()
+        return new Promise(() => undefined)
+      },
+    }
     const codeRequest = request(['code'], { question: '```python\nprint(1)\n```' })
     const first = engineFor([codeAgent(hanging, offline.agents.code)], { store: dying, clock })
     const runId = await first.start(codeRequest)
@@ -42,10 +40,12 @@ describeStores('approved code that was cut off by a crash', (store) => {
     await clock.advance(40_000)
 
     const codes: string[] = []
-    const working = runner(async ({ code }) => {
-      codes.push(code)
-      return RESULT
-    })
+    const working: PythonRunner = {
+      run: async ({ code }) => {
+        codes.push(code)
+        return RESULT
+      },
+    }
     const second = engineFor([codeAgent(working, offline.agents.code)], { store: store(), clock })
     try {
       await second.resume(runId)

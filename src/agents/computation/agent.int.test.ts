@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { earlierAgent, runAgents, turns, useSandbox } from '../../../test/support/agent-runs.ts'
 import { toolCall, type ModelRequest, type Reply, type Rule } from '../../../test/support/model-server.ts'
-import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import type { Outcome } from '../../domain/result.ts'
-import type { LoopTool } from '../../domain/tool.ts'
 import { offline } from '../../offline/index.ts'
 import { computationAgent } from './agent.ts'
 
@@ -144,15 +142,6 @@ describe('with a model', () => {
 })
 
 describe('Python in a fence', () => {
-  it('is run as it is, without a model', async () => {
-    const { result } = await ask('Run this:\n```python\nfor i in range(3):\n    print(i)\n```\nthanks')
-    expect(result).toMatchObject({
-      status: 'succeeded',
-      answer: '0\n1\n2',
-      data: { code: 'for i in range(3):\n    print(i)\n' },
-    })
-  })
-
   it('gives images with the result', async () => {
     const { result, response } = await ask(
       `\`\`\`python\nopen('a.svg', 'w').write('<svg xmlns="http://www.w3.org/2000/svg"/>')\n\`\`\``,
@@ -163,13 +152,4 @@ describe('Python in a fence', () => {
     })
     expect(response.files).toMatchObject([{ name: 'a.svg', bytes: 41 }])
   })
-})
-
-it('provides a tool whose description lists importable packages and the form of the data', () => {
-  const task = { id: 't', text: '', entities: {}, isOnly: true, inputs: () => [] } as unknown as AgentTask
-  const ctx = { artifacts: {} } as ActorContext
-  const tools = computationAgent(world.sandbox).lend!(task, ctx) as readonly LoopTool[]
-  const { description } = tools.find(({ tool }) => tool.name === 'run_python')!.tool
-  expect(description).toContain('only the standard library')
-  expect(description).toContain('data')
 })

@@ -1,9 +1,9 @@
-import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../domain/actor.ts'
+import { defineAgent, type ActorContext, type Agent } from '../../domain/actor.ts'
 import type { Toolkit } from '../../domain/tool.ts'
 import { workWith } from '../../tool-loop/agent-loop.ts'
 import { withStandIn, type StandIn } from '../stand-in.ts'
 import { CHART, chartTool } from '../chart/chart.ts'
-import { inputPassages, inputTables, type InputTable } from '../../tool-loop/input-tables.ts'
+import { inputTables, type InputTable } from '../../tool-loop/input-tables.ts'
 import { withPythonData } from '../python/outcome.ts'
 import { type PythonRunner, pythonLoopTool, RUN_PYTHON, runPythonTool } from '../python/tools.ts'
 import { CALCULATE, calculate } from './calculate.ts'
@@ -21,7 +21,7 @@ export function computationAgent(sandbox: PythonRunner, offline?: StandIn<Python
     capabilities: [
       'statistics, percentages, projections, simulations',
       'tables of computed results',
-      'charts of results: bars, lines, areas, pies, scatter',
+      'charts of results: bars, lines, pies',
     ],
     useCases: [
       'growth, shares and ratios of figures from other agents',
@@ -35,10 +35,10 @@ export function computationAgent(sandbox: PythonRunner, offline?: StandIn<Python
     typicalLatencyMs: 4_000,
     tools: [RUN_PYTHON, CALCULATE, CHART],
     limits: { timeoutMs: 180_000, retries: 1 },
-    lend: (task, ctx) => toolkitOf(sandbox, ctx, resultsOf(task)).tools,
+    lend: (task, ctx) => toolkitOf(sandbox, ctx, inputTables(task)).tools,
     toolkit: async (ctx) => toolkitOf(sandbox, ctx, []),
     async run(task, ctx) {
-      const outcome = await workWith(task, ctx, toolkitOf(sandbox, ctx, resultsOf(task)))
+      const outcome = await workWith(task, ctx, toolkitOf(sandbox, ctx, inputTables(task)))
       return withPythonData(ctx, RUN_PYTHON.name, outcome)
     },
   })
@@ -51,8 +51,4 @@ function toolkitOf(sandbox: PythonRunner, { artifacts }: ActorContext, given: re
     instructions: INSTRUCTIONS,
     tools: [calculate, pythonLoopTool(runPythonTool({ sandbox, given, artifacts })), chartTool(given)],
   }
-}
-
-function resultsOf(task: AgentTask): readonly InputTable[] {
-  return [...inputTables(task), ...inputPassages(task)]
 }

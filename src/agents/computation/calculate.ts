@@ -46,9 +46,8 @@ export const calculate: LoopTool = loopTool(
 
 function calculated(expression: string): Calculated {
   try {
-    const worked = evaluateExpression(expression)
-    if (worked === undefined) return { expression, error: NO_EXPRESSION }
-    return { expression, value: formatValue(worked.value) }
+    const value = evaluateExpression(expression)
+    return value === undefined ? { expression, error: NO_EXPRESSION } : { expression, value: formatValue(value) }
   } catch (error) {
     if (error instanceof NoAnswer) return { expression, error: `has no result: ${error.message}` }
     throw error

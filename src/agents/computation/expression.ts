@@ -9,16 +9,12 @@ import {
   power,
   squareRoot,
   subtract,
-  formatLiteral,
   parseDecimal,
   type Rational,
 } from './rational.ts'
 
-/** A value with its code. `isAtom`: needs no brackets. */
 interface Term {
   readonly value: Rational
-  readonly code: string
-  readonly isAtom: boolean
   /** Written with a percent sign, as in `200 + 10%`. */
   readonly percent?: Rational
 }
@@ -32,10 +28,10 @@ const NUMBER = /^[\d.]/
  * is no expression.
  * @throws NoAnswer for an undefined result, such as a division by zero
  */
-export function evaluateExpression(text: string): { readonly value: Rational; readonly code: string } | undefined {
+export function evaluateExpression(text: string): Rational | undefined {
   const parser = new Parser(piecesOf(text))
   const term = parser.sum()
-  return term === undefined || !parser.isDone ? undefined : term
+  return parser.isDone ? term?.value : undefined
 }
 
 function piecesOf(text: string): string[] {
@@ -70,7 +66,7 @@ class Parser {
       if (sign === undefined) return left
       const right = this.#product()
       if (right === undefined) return undefined
-      left = sign === '+' ? plus(left, right, add, '+') : plus(left, right, subtract, '-')
+      left = plus(left, right, sign === '+' ? add : subtract)
     }
     return left
   }
@@ -84,12 +80,7 @@ class Parser {
       if (sign === 'of' && left.percent === undefined) return undefined
       const right = this.#signed()
       if (right === undefined) return undefined
-      const [operation, code] = sign === '/' ? [divide, '/'] : [multiply, '*']
-      left = {
-        value: operation(left.value, right.value),
-        code: `${inner(left)} ${code} ${inner(right)}`,
-        isAtom: false,
-      }
+      left = { value: (sign === '/' ? divide : multiply)(left.value, right.value) }
     }
     return left
   }
@@ -99,7 +90,7 @@ class Parser {
     try {
       if (this.#take('-') === undefined) return this.#raised()
       const term = this.#signed()
-      return term && { value: negate(term.value), code: `-${inner(term)}`, isAtom: false }
+      return term && { value: negate(term.value) }
     } finally {
       this.#depth--
     }
@@ -110,21 +101,20 @@ class Parser {
     if (base === undefined) return undefined
     if (this.#take('^') === undefined) return base
     const exponent = this.#signed()
-    if (exponent === undefined) return undefined
-    return { value: power(base.value, exponent.value), code: `${inner(base)} ** ${inner(exponent)}`, isAtom: false }
+    return exponent && { value: power(base.value, exponent.value) }
   }
 
   #postfixed(): Term | undefined {
     const term = this.#atom()
     if (term === undefined) return undefined
     if (this.#take('%') === undefined) return term
-    return { value: divide(term.value, HUNDRED), code: `${inner(term)} / 100`, isAtom: false, percent: term.value }
+    return { value: divide(term.value, HUNDRED), percent: term.value }
   }
 
   #atom(): Term | undefined {
     if (this.#take('sqrt') !== undefined) {
       const term = this.#pieces[this.#at] === '-' ? this.#signed() : this.#postfixed()
-      return term && { value: squareRoot(term.value), code: `math.sqrt(${term.code})`, isAtom: true }
+      return term && { value: squareRoot(term.value) }
     }
     if (this.#take('(') !== undefined) {
       const term = this.sum()
@@ -134,7 +124,7 @@ class Parser {
     const value = piece !== undefined && NUMBER.test(piece) ? parseDecimal(piece) : undefined
     if (value === undefined) return undefined
     this.#at++
-    return { value, code: formatLiteral(value), isAtom: true }
+    return { value }
   }
 
   #take(...wanted: readonly string[]): string | undefined {
@@ -146,18 +136,9 @@ class Parser {
 }
 
 /** `200 + 10%` adds ten percent of 200, as on a pocket calculator. */
-function plus(left: Term, right: Term, operation: typeof add, sign: string): Term {
-  if (right.percent === undefined || left.percent !== undefined) {
-    return {
-      value: operation(left.value, right.value),
-      code: `${left.code} ${sign} ${sign === '-' ? inner(right) : right.code}`,
-      isAtom: false,
-    }
+function plus(left: Term, right: Term, operation: typeof add): Term {
+  const isShare = right.percent !== undefined && left.percent === undefined
+  return {
+    value: isShare ? multiply(left.value, operation(ONE, right.value)) : operation(left.value, right.value),
   }
-  const value = multiply(left.value, operation(ONE, right.value))
-  return { value, code: `${inner(left)} * (1 ${sign} ${right.code})`, isAtom: false }
-}
-
-function inner({ code, isAtom }: Term): string {
-  return isAtom ? code : `(${code})`
 }

@@ -86,11 +86,6 @@ export function exactDecimal(value: Rational): string | undefined {
   return 10n ** BigInt(MAX_DECIMALS) % value.bottom === 0n ? roundedTo(value, MAX_DECIMALS) : undefined
 }
 
-/** The number as code: exact if its decimals are finite. */
-export function formatLiteral(value: Rational): string {
-  return exactDecimal(value) ?? String(toNumber(value))
-}
-
 export function toNumber({ top, bottom }: Rational): number {
   const [a, b] = [Number(top), Number(bottom)]
   if (Number.isFinite(a) && Number.isFinite(b)) return a / b

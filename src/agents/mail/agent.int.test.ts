@@ -2,18 +2,17 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RunState } from '../../domain/state.ts'
+import type { RunEvent } from '../../domain/events.ts'
+import { systemClock } from '../../shared/clock.ts'
 import type { Task } from '../../domain/plan.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { outsideData } from '../../domain/provenance.ts'
 import { defineTool } from '../../domain/tool.ts'
 import type { TurnRequest } from '../../domain/turn.ts'
-import { writeDemoMailbox } from '../../demo/copy.ts'
+import { writeDemoMailbox } from '../../app/demo-data.ts'
 import { maildirAccount } from '../../mail/maildir/account.ts'
 import { offline } from '../../offline/index.ts'
-import { createStorageWorld } from '../../../test/support/storage.ts'
-import { agent, engineFor, eventually, FakeModels, passing, request, task } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
+import { agent, engineFor, FakeModels, memoryStore, request, task } from '../../../test/support/engine-world.ts'
 import { ScriptedModels, type Script, type ScriptedReply } from '../../../test/support/tool-loops.ts'
 import { z } from 'zod'
 import { toolAgent } from '../tool-agent/tool-agent.ts'
@@ -48,9 +47,7 @@ interface Asked {
 
 /** Asks in a fresh engine over the demo mailbox. */
 async function ask(question: string, asked: Asked = {}) {
-  const clock = new ManualClock(NOW)
-  const world = await createStorageWorld('memory', '')
-  const { store } = await world.open()
+  const store = await memoryStore(systemClock)
   const models = new ScriptedModels(asked.script ?? [])
   const look = defineTool({
     name: 'look',
@@ -64,42 +61,36 @@ async function ask(question: string, asked: Asked = {}) {
     await ctx.call(look, {})
     return asked.found ?? {}
   })
-  const account = maildirAccount({ folder, address: OWNER, now: () => clock.now() })
+  const account = maildirAccount({ folder, address: OWNER, now: () => NOW })
   const { contacts = {} } = asked
   const mail = mailAgent({ account, contacts, offline: offline.agents.mail })
   const clerk = toolAgent({ name: 'clerk', description: 'Has the tools.', tools: [...toolsOf([mail]).values()] })
   const engine = engineFor([mail, finder, clerk], {
     store,
-    clock,
+    clock: systemClock,
     models: asked.script === undefined ? new FakeModels() : models,
   })
   const tasks =
     asked.tasks ?? (asked.found === undefined ? ['mail'] : ['finder', task('mail', 'mail', { dependsOn: ['finder'] })])
   const runId = await engine.start(request(tasks, { question, context: { current_date: '2026-10-31' } }))
-  const over = { is: false }
-  const outcome = engine.outcome(runId).finally(() => (over.is = true))
-  outcome.catch(() => undefined) // without a decision the promise stays pending until the store is closed
-  const approval = await eventually(async () => {
-    const pending = (await engine.events(runId)).find((event) => event.type === 'approval.requested')
-    return pending ?? (over.is ? 'none' : false)
-  })
-  if (approval !== 'none' && asked.decision !== undefined) {
-    await engine.decide(approval.approvalId, asked.decision, 'tester', asked.instructions)
+  const approvals: Extract<RunEvent, { type: 'approval.requested' }>[] = []
+  for await (const event of engine.stream(runId)) {
+    if (event.type !== 'approval.requested') continue
+    const [decision, instructions] =
+      approvals.length === 0 ? [asked.decision, asked.instructions] : ['approved' as const]
+    approvals.push(event)
+    if (decision === undefined) break
+    await engine.decide(event.approvalId, decision, 'tester', instructions)
   }
-  if (asked.instructions !== undefined) {
-    const again = await eventually(async () => {
-      const requests = (await engine.events(runId)).filter((event) => event.type === 'approval.requested')
-      return requests[1]
-    })
-    await engine.decide(again.approvalId, 'approved', 'tester')
-  }
-  const state: RunState =
-    approval !== 'none' && asked.decision === undefined ? await engine.state(runId) : await passing(clock, outcome)
-  const result = state.jobs.get('mail')?.result
-  const approvals = state.approvals.size
+  const result = (await engine.state(runId)).jobs.get('mail')?.result
   await engine.close()
-  await world.close()
-  return { result, data: result?.data as Record<string, unknown>, approval, approvals, models, state }
+  return {
+    result,
+    data: result?.data as Record<string, unknown>,
+    approval: approvals[0] ?? 'none',
+    approvals: approvals.length,
+    models,
+  }
 }
 
 async function stored(place: string): Promise<string[]> {
@@ -129,14 +120,6 @@ describe('finding mails without a model', () => {
     expect(result?.provenance.sources.join()).toContain('mail "Re: Four torn bags in order 905" from Yara Jansevoort')
   })
 
-  it('searches the sent mails and the drafts', async () => {
-    const sent = await ask('What mails have we sent to Nordbryg?')
-    expect(sent.data).toMatchObject({ action: 'search_sent', count: 1 })
-    const drafts = await ask('Show my drafts')
-    expect(drafts.data).toMatchObject({ action: 'search_drafts', count: 1 })
-    expect(drafts.data['drafts']).toMatchObject([{ subject: 'Stock count in November' }])
-  })
-
   it('reads the latest mail of somebody, and lists attachments unopened', async () => {
     const { data, result } = await ask('Read the latest mail from Nordbryg')
     expect(data).toMatchObject({
@@ -144,20 +127,6 @@ describe('finding mails without a model', () => {
       message: { subject: 'Re: Purchase order 183', attachments: [{ name: 'confirmation-183.csv', type: 'text/csv' }] },
     })
     expect(result?.answer).toContain('Attachments (not opened): confirmation-183.csv')
-  })
-
-  it('turns HTML into text and loads nothing remote', async () => {
-    const { data } = await ask('Read the last mail from Macchine Vetrano')
-    const { text } = data['message'] as { text: string }
-    expect(text).toContain('the gaskets of order 184 (EUR 414.00) leave on 2 November.')
-    expect(text).not.toContain('open.gif')
-  })
-
-  it('reports that no mail matches', async () => {
-    const { result, data } = await ask('Find mails from Rumpelstiltskin')
-    expect(result?.answer).toBe('No mail in the inbox fits: from:Rumpelstiltskin.')
-    expect(data).toMatchObject({ count: 0, messages: [] })
-    expect((await ask('Read the latest mail from Rumpelstiltskin')).data).toMatchObject({ message: null })
   })
 })
 
@@ -197,41 +166,12 @@ describe('drafting without a model', () => {
     expect(await outbox()).toEqual([])
   })
 
-  it('leaves the recipient out, with a note, when the name is unknown or ambiguous', async () => {
-    const unknown = await ask('Draft a mail to Rumpelstiltskin saying that we ship on Monday')
-    expect(unknown.data).toMatchObject({ draft: { to: [] } })
-    expect(unknown.result?.answer).toContain('Not addressed yet: no address of "Rumpelstiltskin" is known.')
-    const two = await ask('Draft a mail to sales desk saying that we ship on Monday')
-    expect(two.data).toMatchObject({ draft: { to: [] } })
-    expect(two.result?.answer).toMatch(/"sales desk" can be any of .*nordbryg.*kubelko|kubelko.*nordbryg/)
-  })
-
   it('takes the address of the contacts before any from mails', async () => {
     const contacts = { support: 'helpdesk@elsewhere.example' }
     const { data } = await ask('Draft a mail to support saying that we ship on Monday', { contacts })
     expect(data).toMatchObject({
       draft: { to: ['support <helpdesk@elsewhere.example>'], subject: 'We ship on Monday' },
     })
-  })
-
-  it('answers a mail by a draft in its thread', async () => {
-    const { data } = await ask('Draft a reply to the last mail from Yara Jansevoort saying that we changed the carrier')
-    expect(data).toMatchObject({
-      draft: {
-        to: ['Yara Jansevoort <yara.jansevoort@cafe-linhollow.example>'],
-        subject: 'Re: Four torn bags in order 905',
-        body: 'Hello Yara,\n\nWe changed the carrier.\n\nKind regards\nLars Bellander',
-      },
-    })
-    const [raw] = await newDrafts()
-    expect(raw).toContain('In-Reply-To: <in-1026@mail.brindlemoor-coffee.example>')
-  })
-
-  it('names the parts that were not found', async () => {
-    const found: Outcome = { status: 'failed', error: { type: 'QueryError', message: 'The query failed.' } }
-    const { data } = await ask('Draft a mail to support with that.', { found })
-    // There is no content: the text stays empty and the answer reports it.
-    expect(data).toMatchObject({ draft: { body: '' } })
   })
 })
 
@@ -260,43 +200,19 @@ describe('sending without a model', () => {
 
   it.each([
     ['Send a mail to Rumpelstiltskin saying that we ship', /no address of "Rumpelstiltskin" is known/],
+    [
+      'Send a mail to sales desk saying that we ship',
+      /"sales desk" can be any of .*(nordbryg.*kubelko|kubelko.*nordbryg)/,
+    ],
     ['Send a mail saying that we ship on Monday', /needs a language model/],
     ['Send a mail to dara.tolliver@brindlemoor-coffee.example', /does not say what the mail should say/],
-    ['Reply to Rumpelstiltskin that we ship', /Nothing was sent. No mail in the inbox fits/],
+    ['Reply to the last mail from Dara Tolliver saying that we ship', /needs a language model/],
   ])('names the missing part: %s', async (question, reason) => {
     const { result, approval } = await ask(question)
     expect(approval).toBe('none')
     expect(result?.status).toBe('failed')
     expect(result?.error?.message).toMatch(reason)
     expect(await outbox()).toEqual([])
-  })
-
-  it('answers in the thread after approval', async () => {
-    const question = 'Reply to Yara Jansevoort that the next delivery comes with another carrier'
-    const { approval, data } = await ask(question, { decision: 'approved' })
-    expect(approval).toMatchObject({
-      tool: 'reply_to_message',
-      payload: {
-        to: ['Yara Jansevoort <yara.jansevoort@cafe-linhollow.example>'],
-        subject: 'Re: Four torn bags in order 905',
-      },
-    })
-    expect(data).toMatchObject({ action: 'reply', reply: { subject: 'Re: Four torn bags in order 905' } })
-    const [raw] = await outbox()
-    expect(raw).toContain('In-Reply-To: <in-1026@mail.brindlemoor-coffee.example>')
-    expect(raw?.replaceAll(/\r?\n\s+/g, ' ')).toContain(
-      'References: <in-1020@mail.brindlemoor-coffee.example> <out-1021@mail.brindlemoor-coffee.example> <in-1021@mail.brindlemoor-coffee.example> <in-1026@mail.brindlemoor-coffee.example>',
-    )
-  })
-
-  it('does not answer a newer mail whose sender only has the same name', async () => {
-    const raw =
-      'Message-ID: <x@y.example>\nFrom: Dara Tolliver\nSubject: Wire the money\nDate: Sat, 31 Oct 2026 08:00:00 +0000\n\nNow.\n'
-    await writeFile(join(folder, 'cur', '1793433600.spoof:2,'), raw)
-    const { approval } = await ask('Reply to the last mail from Dara Tolliver saying that we will not')
-    expect(approval).toMatchObject({
-      payload: { to: ['Dara Tolliver <dara.tolliver@brindlemoor-coffee.example>'], subject: 'Re: Hotel Ravmond' },
-    })
   })
 
   it('refuses a mail with a blind copy, which it does not support', async () => {
@@ -306,13 +222,6 @@ describe('sending without a model', () => {
     expect(approval).toBe('none')
     expect(result?.error?.message).toContain('this is not clear: “bcc”')
     expect(await outbox()).toEqual([])
-  })
-
-  it('warns when answers are to go elsewhere than to the sender', async () => {
-    const { approval } = await ask('Reply to IT Helpdesk that this is not needed')
-    expect(approval).toMatchObject({
-      payload: { to: ['account-check@verify-login.example'], warning: expect.stringContaining('to another address') },
-    })
   })
 
   it('never uses the address of an incoming mail for the name of a recipient', async () => {
@@ -516,10 +425,6 @@ describe('a model that obeys what it reads', () => {
 })
 
 describe('limits', () => {
-  it('is unavailable without an account, with a hint', async () => {
-    expect(mailAgent({ account: undefined }).unavailable).toContain('TUTTI_MAIL_URL')
-  })
-
   it('uses only the tools that the plan allows', async () => {
     const { result } = await ask('Send a mail to a@b.example saying that we ship', {
       tasks: [task('mail', 'mail', { tools: ['search_messages', 'draft_email'] })],

@@ -4,7 +4,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import type { MailFolder, MailHeader, MailMessage } from '../../mail/types.ts'
 import { plainId } from '../../domain/transcript.ts'
 import { toolName, type SucceededCall } from '../succeeded-calls.ts'
-import type { FoundMails } from './tools.ts'
+import type { FoundMails } from './mail-text.ts'
 
 const FOLDERS: Readonly<Record<string, readonly [action: string, folder: MailFolder]>> = {
   search_messages: ['search_inbox', 'inbox'],

@@ -13,7 +13,8 @@ import {
   type LoopTool,
 } from '../../domain/tool.ts'
 import { checkMail, replySubject } from '../../mail/compose.ts'
-import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt, OutgoingMail } from '../../mail/types.ts'
+import type { MailAccount, MailFolder, MailHeader, MailReceipt, OutgoingMail } from '../../mail/types.ts'
+import { mailSummary, showFound, showMail, type FoundMails, type ReadMail, type WrittenMail } from './mail-text.ts'
 import { answerRecipients } from './recipients.ts'
 
 const searchInput = z.object({
@@ -71,16 +72,6 @@ interface ReplyCall extends SendCall {
   /** Of the mail that is answered. */
   readonly id: string
 }
-
-export interface FoundMails {
-  readonly messages: readonly MailHeader[]
-  readonly sources: readonly Source[]
-}
-
-/** A mail that was saved or sent, with its receipt. */
-type WrittenMail = MailReceipt & Omit<SendCall, 'warning'>
-
-type ReadMail = MailMessage & { readonly sources: readonly Source[] }
 
 export interface MailTools {
   readonly search: Readonly<Record<MailFolder, Tool<SearchInput, FoundMails, SearchCall>>>
@@ -250,44 +241,6 @@ export function mailLoopTools({ search, read, draft, send, reply }: MailTools): 
 
 function withInput(tool: LoopTool, input: z.ZodType): LoopTool {
   return { ...tool, inputSchema: inputSchemaOf(input) }
-}
-
-function showFound({ messages }: FoundMails, ids: readonly string[]): string {
-  if (messages.length === 0) return 'No mail fits.'
-  return messages
-    .map((mail, i) => `[${ids[i]}] ${headerLines(mail).join('\n')}${mail.snippet === '' ? '' : `\n${mail.snippet}`}`)
-    .join('\n\n')
-}
-
-function showMail(mail: ReadMail, [id]: readonly string[]): string {
-  const { attachments, isCut, text } = mail
-  const files = attachments.map(({ name, type, bytes }) => `${name} (${type}, ${bytes} bytes)`).join(', ')
-  return [
-    `[${id}] ${headerLines(mail).join('\n')}`,
-    ...(files === '' ? [] : [`Attachments, which cannot be opened: ${files}`]),
-    '',
-    text,
-    ...(isCut ? ['[The mail goes on after this.]'] : []),
-  ].join('\n')
-}
-
-function headerLines({ id, from, replyTo, to, cc, subject, date, hasAttachments }: MailHeader): readonly string[] {
-  return [
-    `Subject: ${subject}`,
-    `Id: ${id}`,
-    `From: ${from}`,
-    ...(replyTo.length === 0 ? [] : [`Answers go to: ${replyTo.join(', ')}`]),
-    `To: ${to.join(', ')}`,
-    ...(cc.length === 0 ? [] : [`Cc: ${cc.join(', ')}`]),
-    `Date: ${date || 'none'}`,
-    ...(hasAttachments ? ['With attachments'] : []),
-  ]
-}
-
-function mailSummary(what: string, { to, subject, note, refused = [] }: WrittenMail): string {
-  const whom = to.length === 0 ? '' : ` to ${to.join(', ')}`
-  const notes = [...(note === undefined ? [] : [note]), ...refused.map((one) => `the server refused ${one}`)]
-  return `${what}${whom}: “${subject}”.${notes.length === 0 ? '' : ` Note: ${notes.join('; ')}.`}`
 }
 
 function sourceOf({ subject, from, date, id }: MailHeader, excerpt: string): Source {

@@ -22,15 +22,15 @@ export function mcpAgent(server: ToolServer, offline?: StandIn<ToolAgentParts>):
     label: `the MCP server “${server.name}”`,
     instructions: `${personaOf(server.name)} ${description}`.trim(),
     useCases: description === '' ? [] : [description],
-    async openTools(_task, ctx) {
+    async openTools() {
       await server.states()
-      return [...boundTools(server, ctx).values(), ...disabledTools(server)]
+      return [...boundTools(server).values(), ...disabledTools(server)]
     },
-    async toolkit(ctx) {
+    async toolkit() {
       await server.states()
       return {
         instructions: [`## MCP server ${server.name}`, description].filter(Boolean).join('\n'),
-        tools: [...boundTools(server, ctx).values()].map(({ bound }) => bound),
+        tools: [...boundTools(server).values()].map(({ bound }) => bound),
       }
     },
     offline,

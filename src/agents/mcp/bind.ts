@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import type { ActorContext } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { ownData, outsideData } from '../../domain/provenance.ts'
-import { defineTool, type Reach, type ToolInfo, type ToolIo } from '../../domain/tool.ts'
-import type { McpCallOptions } from '../../mcp/spec.ts'
+import { defineTool, type Reach, type ToolInfo } from '../../domain/tool.ts'
 import { serverMessage } from '../../mcp/errors.ts'
 import type { McpTool } from '../../mcp/tool-list.ts'
 import { sortBySchema } from '../../domain/merged-schema.ts'
 import { openParts } from '../schema-parts.ts'
 import { knownTool, type KnownTool } from '../tool-agent/tools.ts'
-import { answerServer, type ElicitationContext } from './elicitation.ts'
 import { disabledMessage, type ToolServer } from './server.ts'
 
 /** The output of an MCP server's tool. */
@@ -33,14 +30,14 @@ export function parseMcpName(name: string): McpName | undefined {
 }
 
 /** The tools of a server that were accepted, as ours, by the names under which they are bound. */
-export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<string, ReturnType<typeof knownTool>> {
-  return new Map(server.tools.map((tool) => [`${PREFIX}${server.name}/${tool.name}`, bind(server, tool, ctx)]))
+export function boundTools(server: ToolServer): ReadonlyMap<string, ReturnType<typeof knownTool>> {
+  return new Map(server.tools.map((tool) => [`${PREFIX}${server.name}/${tool.name}`, bind(server, tool)]))
 }
 
 /** The disabled tools of a server, each with the reason and what to do. */
 export function disabledTools(server: ToolServer): KnownTool[] {
   return server.disabled.map((tool) => ({
-    ...bind(server, tool, undefined),
+    ...bind(server, tool),
     disabledReason: disabledMessage(server.settings, tool.name),
   }))
 }
@@ -61,9 +58,8 @@ export function unknownReads({ name, tools, settings }: ToolServer): string | un
 /**
  * A server's tool as a Tutti tool. The server is not trusted: a tool that the operator has not declared as reading may
  * do anything, and each call needs approval. The server validates the input.
- * @param ctx of the job that is shown the server's messages during a call
  */
-function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined): ReturnType<typeof knownTool> {
+function bind(server: ToolServer, given: McpTool): ReturnType<typeof knownTool> {
   const { name, description, inputSchema, readOnly } = given
   const { reads, trustHints, trusted, isInternal } = server.settings
   const source = `${PREFIX}${server.name}`
@@ -77,16 +73,9 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
     askedSince: approvalReason(readOnly),
     reach: trusted || isInternal ? 'inside' : reachOf(server.name, inputSchema),
     destination: () => source,
-    async run(input, io): Promise<McpOutput> {
-      const { signal } = io
-      const during = { server: server.name, tool: name, isHeld: effect === 'irreversible' }
+    async run(input, { signal }): Promise<McpOutput> {
       const ordered = sortBySchema(inputSchema, input) as Record<string, unknown>
-      const isRead = effect === 'read'
-      const result = await server.call(given, ordered, {
-        signal,
-        isRead,
-        ...(ctx === undefined ? {} : callOptions(during, ctx, io)),
-      })
+      const result = await server.call(given, ordered, { signal, isRead: effect === 'read' })
       if (result.isError)
         throw new TuttiError('ToolError', serverMessage(result.text) || `The tool "${name}" failed without a reason.`)
       return { text: result.text, ...(result.structured === undefined ? {} : { structured: result.structured }) }
@@ -100,26 +89,6 @@ function approvalReason(isSaidToRead: boolean): string {
   return isSaidToRead
     ? 'The server says that this only reads; Tutti relies on that only if its operator allows it (docs/mcp.md)'
     : 'This call may change something: the server does not say that it only reads'
-}
-
-/** Messages that a server sends during a call are written to the trace. Its questions are put to the user. */
-function callOptions(
-  during: ElicitationContext,
-  ctx: ActorContext,
-  io: ToolIo,
-): Pick<McpCallOptions, 'onNote' | 'onQuestion'> {
-  const says = (line: string): void => ctx.note('MESSAGE', `The MCP server "${during.server}" ${line}`)
-  return {
-    onNote: (line) => says(`says: ${line}`),
-    async onQuestion(asked) {
-      try {
-        return await answerServer(asked, during, io.question)
-      } catch (thrown) {
-        if (!io.signal.aborted) says(`was given no answer to what it asked: ${(thrown as Error).message}`)
-        return { action: TuttiError.isInstance(thrown) && thrown.code === 'ApprovalDenied' ? 'decline' : 'cancel' }
-      }
-    },
-  }
 }
 
 /** The parts of an input that the server's own schema leaves open: unlisted values and undeclared names. */

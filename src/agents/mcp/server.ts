@@ -20,8 +20,6 @@ export interface McpToolServer {
   readonly spec: McpSpec
   /** The file that defines it, if one was named. */
   readonly file?: string
-  /** The command name in messages to users; `tutti` by default. */
-  readonly self?: string
   /** Options to add to commands in messages. */
   readonly commandOptions?: string
   /** Its purpose, in the operator's words. */
@@ -195,11 +193,11 @@ export class ToolServer implements McpServer {
 
 /** The message that a tool is disabled, with the commands to inspect and accept it. */
 export function disabledMessage(settings: McpToolServer, tool: string): string {
-  const { spec, file, self = 'tutti', commandOptions } = settings
+  const { spec, file, commandOptions } = settings
   const { name: server } = spec
   const named = file === undefined ? [] : ['--mcp', /^[\w./:@%+\\-]+$/.test(file) ? file : `'${file}'`]
   const of = [...named, ...(commandOptions === undefined ? [] : [commandOptions])]
-  const [look, accept] = [[`${self} mcp list`], [`${self} mcp accept`, server]].map(
+  const [look, accept] = [['tutti mcp list'], ['tutti mcp accept', server]].map(
     (earlierWords) => `"${[...earlierWords, ...of].join(' ')}"`,
   )
   return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is disabled. See the changes with ${look}, and accept it with ${accept}.`

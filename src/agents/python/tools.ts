@@ -54,7 +54,7 @@ export function pythonLoopTool(tool: PythonTool): LoopTool {
 }
 
 /** The part of the sandbox that an agent uses. */
-export type PythonRunner = Pick<Sandbox, 'run' | 'describe'>
+export type PythonRunner = Pick<Sandbox, 'run'>
 
 /** The output of a run. Its images are stored outside the log. */
 export interface PythonOutput extends Omit<SandboxResult, 'images'> {
@@ -102,13 +102,7 @@ async function runPython(
 }
 
 /** How code gets at data and returns its result, for the description of a tool. */
-function pythonUsage({ sandbox, given: tables }: PythonParts): string {
+function pythonUsage({ given: tables }: PythonParts): string {
   const names = tables.length === 0 ? '' : ` data already holds the rows of ${describeData(tables)}.`
-  return `Returns what is printed and the last expression; a list of dicts is a table. With \`results\` ["s1"], data["s1"] is the rows of [s1] as dicts, dates as strings; of a text, the text.${names} It can import only ${librariesOf(sandbox)}`
-}
-
-function librariesOf(sandbox: PythonRunner): string {
-  const { packages } = sandbox.describe()
-  if (packages.length > 0) return `the standard library, ${packages.join(' and ')}.`
-  return 'the standard library, without time zone data.'
+  return `Returns what is printed and the last expression; a list of dicts is a table. With \`results\` ["s1"], data["s1"] is the rows of [s1] as dicts, dates as strings; of a text, the text.${names} It can import only the standard library, without time zone data.`
 }

@@ -1,28 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { engineFor, outcomeOf, request, task } from '../../../test/support/engine-world.ts'
 import { ScriptedModels, type Script, type ScriptedReply } from '../../../test/support/tool-loops.ts'
 import type { RequestInput } from '../../domain/request.ts'
 import { collectionOwner } from '../../documents/collections.ts'
 import { createRetriever } from '../../documents/search/retriever.ts'
-import { openKnowledgeStore } from '../../documents/store/index.ts'
+import { knowledgeStore } from '../../../test/documents/support/knowledge-store.ts'
 import { documentOf } from '../../../test/documents/support/stored-document.ts'
-import type { KnowledgeStore, NewDocument } from '../../documents/types.ts'
+import type { NewDocument } from '../../documents/types.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { ragAgent } from './agent.ts'
 
 const OWNER = 'local'
-const ATTACHED: RequestInput['attached'] = [{ kind: 'documents', address: 'lease.md', collection: 'documents-1' }]
+const ATTACHED: RequestInput['attached'] = [{ address: 'lease.md', collection: 'documents-1' }]
 
-let folder: string
-let store: KnowledgeStore
+const store = knowledgeStore()
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-rag-'))
-  store = openKnowledgeStore({ sqlitePath: join(folder, 'knowledge.db') })
   await put(OWNER, 'returns-policy.pdf', [
     'Customers return goods within 30 days.',
     'Damaged goods are replaced free of charge.',
@@ -31,10 +25,6 @@ beforeAll(async () => {
   await put('bob', 'secret.txt', ['Damaged goods are the fault of Bob.'])
   await put('cleo', 'rent.docx', ['The rent is ~~800~~ 900 euros.'])
   await put(collectionOwner(OWNER, 'documents-1'), 'lease.md', ['The rent is 900 euros.', 'Notice is three months.'])
-})
-afterAll(async () => {
-  await store.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function put(owner: string, name: string, passages: readonly string[], more: Partial<NewDocument> = {}) {

@@ -70,5 +70,5 @@ async function openToolkit(ctx: ActorContext, parts: RagParts, howToSetUp: strin
     const reason = ctx.request.collections === undefined ? howToSetUp : 'The chosen collections are empty.'
     return { instructions: `${TITLE}\nThere are no documents. ${reason}`, tools: [] }
   }
-  return documentToolkit(ctx, shelves, parts.collectionsOf)
+  return documentToolkit(ctx, shelves)
 }

@@ -21,8 +21,6 @@ export interface RagParts {
    * collections.
    */
   readonly shelvesOf: (owner: Owner, chosen?: readonly string[]) => Promise<OwnerScope>
-  /** Names of the collections that a user may read, by the owner of their documents. */
-  readonly collectionsOf?: (owner: Owner) => Promise<ReadonlyMap<Owner, string>>
   /** Documents that were attached to single runs. */
   readonly ofRuns: Searchable
   /** Whether there may be documents at all. */
@@ -45,7 +43,7 @@ export interface Shelf extends Searchable {
 }
 
 export function attachedTo({ attached }: ActorContext['request']): Attached | undefined {
-  return attached?.find(({ kind }) => kind === 'documents')
+  return attached?.[0]
 }
 
 /** The places that a run may search, attached documents first. */
@@ -60,7 +58,7 @@ export function shelvesFor(
   const library = own(parts.library, { isAttached: false, scope: () => parts.shelvesOf(owner, request.collections) })
   if (attached === undefined) return [library]
   // Runs of versions without collections find an empty one.
-  const scope = async () => collectionOwner(owner, attached.collection ?? '')
+  const scope = async () => collectionOwner(owner, attached.collection)
   const ofRun = own(parts.ofRuns, { isAttached: true, scope })
   return parts.hasDocuments() ? [ofRun, library] : [ofRun]
 }
@@ -158,7 +156,7 @@ export function isUpload({ path }: Pick<DocumentRecord, 'path'>): { readonly isU
 
 /** Whether a document has rows that code can compute with. */
 export function isTable({ type }: Pick<DocumentRecord, 'type'>): boolean {
-  return type === 'csv' || type === 'xlsx' || type === 'ods'
+  return type === 'csv' || type === 'xlsx'
 }
 
 /** Type, pages, date and size of a document. */

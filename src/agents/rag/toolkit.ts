@@ -13,7 +13,6 @@ import {
   isTable,
   isUpload,
   pagesInWords,
-  type RagParts,
   type Shelf,
 } from './shelf.ts'
 import { documentTools } from './tools.ts'
@@ -37,20 +36,16 @@ const ANSWER = 'Name the document when several say different things.'
 
 /** The toolkit of the documents that a run may search: small attached ones whole; for the others tools, and a list or a count. */
 export async function documentToolkit(
-  { owner, transcript }: Pick<ActorContext, 'owner' | 'transcript'>,
+  { transcript }: Pick<ActorContext, 'transcript'>,
   shelves: readonly Shelf[],
-  collectionsOf: RagParts['collectionsOf'],
 ): Promise<Toolkit> {
-  const library = shelves.filter(({ isAttached }) => !isAttached)
   const attached = await documentsOfShelves(shelves.filter(({ isAttached }) => isAttached))
-  const inLibrary = await documentsOfShelves(library)
+  const inLibrary = await documentsOfShelves(shelves.filter(({ isAttached }) => !isAttached))
   const fullTexts = await wholeDocuments(shelves, attached, transcript)
   const searched = fullTexts === undefined ? [...attached, ...inLibrary] : inLibrary
   const list = searched.map(lineOf).join('\n')
   const listed =
-    list.length <= MAX_LIST
-      ? [tagged('documents', list)]
-      : [`list_documents names ${countOf(searched.length)}.`, ...(await countsOf(owner, library, collectionsOf))]
+    list.length <= MAX_LIST ? [tagged('documents', list)] : [`list_documents names ${countOf(searched.length)}.`]
   const instructions = [
     TITLE,
     ...(searched.length === 0 ? [] : [SEARCH]),
@@ -103,22 +98,6 @@ function lineOf(document: DocumentRecord): string {
   const short = document.path === undefined ? topics.filter(({ length }) => length <= MAX_HEAD_VALUE) : []
   const topicList = short.length === 0 ? '' : `: ${short.join('; ')}`
   return `- ${name}${pages === undefined && date === undefined ? '' : ` (${extent.join(', ')})`}${topicList}`
-}
-
-async function countsOf(
-  owner: string,
-  shelves: readonly Shelf[],
-  collectionsOf: RagParts['collectionsOf'],
-): Promise<string[]> {
-  if (collectionsOf === undefined) return []
-  const names = await collectionsOf(owner)
-  const counts = await Promise.all(shelves.map(async ({ store, scope }) => store.counts(await scope())))
-  return counts.flatMap((one) =>
-    [...one].map(([of, count]) => {
-      const name = names.get(of)
-      return `- ${name === undefined ? 'the user’s own library' : `collection ${name}`}: ${countOf(count)}`
-    }),
-  )
 }
 
 function countOf(documents: number): string {

@@ -1,4 +1,4 @@
-import type { ActorContext, Agent } from '../../domain/actor.ts'
+import type { Agent } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { withGetters } from '../mcp/agent.ts'
 import { boundTools, parseMcpName, unknownTool } from '../mcp/bind.ts'
@@ -23,18 +23,18 @@ export function declaredAgent(definition: Definition, { own, mcp, offline }: Ava
   if (servers.length === 0)
     return yamlAgent(definition, { tools: definition.tools.map((name) => own.get(name)!), offline })
   const serverOf = (name: string) => mcp.servers.find((server) => server.name === name)
-  const known = ({ name, inMcp }: (typeof tools)[number], ctx?: ActorContext): KnownTool | undefined => {
+  const known = ({ name, inMcp }: (typeof tools)[number]): KnownTool | undefined => {
     if (inMcp === undefined) return own.get(name)
     const server = serverOf(inMcp.server)
-    return server && boundTools(server, ctx).get(name)
+    return server && boundTools(server).get(name)
   }
   const agent = yamlAgent(definition, {
     offline,
-    async openTools(_task, ctx) {
+    async openTools() {
       // A server that does not answer fails when it is called; its accepted tools stay listed until then.
       await Promise.allSettled(servers.map((name) => serverOf(name)?.states()))
       return tools.map((tool) => {
-        const found = known(tool, ctx)
+        const found = known(tool)
         if (found !== undefined) return found
         const { server, tool: name } = tool.inMcp!
         const message = `The MCP server "${server}" has no tool "${name}" by now; "tutti mcp list" shows what it has changed since it was accepted.`

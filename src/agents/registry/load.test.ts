@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineAgent } from '../../domain/actor.ts'
@@ -64,23 +63,30 @@ async function load(files: Readonly<Record<string, string>>, more: Partial<LoadO
   })
 }
 
-const mcp = (): McpSpec => {
-  const server = new McpServer({ name: 'files', version: '1' })
-  const inputSchema = { path: z.string() }
-  server.registerTool(
-    'read',
-    { description: 'Reads', inputSchema, annotations: { readOnlyHint: true } },
-    ({ path }) => ({
-      content: [{ type: 'text', text: `content of ${path}` }],
-    }),
-  )
-  server.registerTool('delete', { description: 'Deletes', inputSchema }, () => ({ content: [] }))
-  return { transport: 'in-memory', name: 'files', server }
-}
+/** A program with the tools `read` and `delete`. */
+const SERVER = `
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { z } from 'zod'
+const server = new McpServer({ name: 'files', version: '1' })
+const inputSchema = { path: z.string() }
+server.registerTool('read', { description: 'Reads', inputSchema, annotations: { readOnlyHint: true } }, ({ path }) => ({
+  content: [{ type: 'text', text: 'content of ' + path }],
+}))
+server.registerTool('delete', { description: 'Deletes', inputSchema }, () => ({ content: [] }))
+await server.connect(new StdioServerTransport())
+`
+const mcp = (): McpSpec => ({
+  transport: 'stdio',
+  name: 'files',
+  command: process.execPath,
+  args: ['--input-type=module', '-e', SERVER],
+  cwd: process.cwd(),
+})
 
 describe('an agent in YAML', () => {
   it('matches its file', async () => {
-    const { agents, files } = await load({
+    const { agents } = await load({
       'agents/glossary.yaml': `
 name: words
 description: Explains words
@@ -106,7 +112,6 @@ prompt: Be brief.
       limits: { timeoutMs: 120_000, retries: 3 },
       tools: [{ name: 'look_up', effect: 'read' }],
     })
-    expect(files.get('words')).toBe(join(folder, 'agents/glossary.yaml'))
     expect(agents.map(({ name, model }) => [name, model])).toContainEqual(['words', 'openai:gpt-5.4-mini'])
   })
 
@@ -159,28 +164,25 @@ function bomb(): string {
   return `${lines.join('\n')}\ndescription: x\nprompt: { instructions: x, output: { a: *d } }`
 }
 
-describe('mistakes are told with file and line', () => {
+describe('mistakes are told with their file', () => {
   const base = 'name: words\ndescription: Explains words\n'
 
   it.each([
-    ['an unknown field', `${base}tols: [look_up]`, 'a.yaml:3: tols: there is no such field; did you mean "tools"?'],
-    ['a missing description', 'name: words\ntools: [look_up]', 'a.yaml:1: description: is missing.'],
-    ['a wrong type', `${base}\ncapabilities: reads`, 'a.yaml:4: capabilities: must be a list, not a text.'],
+    ['an unknown field', `${base}tols: [look_up]`, 'a.yaml: tols: unknown field.'],
+    [
+      'a missing description',
+      'name: words\ntools: [look_up]',
+      'a.yaml: description: Invalid input: expected string, received undefined.',
+    ],
     [
       'a wrong entry of a list',
       `${base}keywords:\n  - good\n  - [bad]`,
-      'a.yaml:5: keywords.1: must be a text, not a list.',
+      'a.yaml: keywords.1: Invalid input: expected string, received array.',
     ],
-    [
-      'a wrong setting of the model',
-      `${base}model:\n  name: a:b\n  temperature: 9`,
-      'a.yaml:5: model.temperature: must be at most 2.',
-    ],
-    ['half a model', `${base}model: { provider: openai }`, 'a.yaml:3: model: needs provider and model together.'],
     [
       'an unknown tool',
       `${base}tools:\n  - look_up\n  - look_down`,
-      'a.yaml:5: There is no tool "look_down". There are: look_up, mcp:files/<tool>.',
+      'a.yaml: There is no tool "look_down". There are: look_up, mcp:files/<tool>.',
     ],
     [
       'an unknown tool of an MCP server',
@@ -190,23 +192,17 @@ describe('mistakes are told with file and line', () => {
     [
       'a schema that is none',
       `${base}prompt:\n  instructions: x\n  output: { type: nothing }`,
-      'a.yaml:5: prompt.output is no JSON schema',
+      'a.yaml: prompt.output is no JSON schema',
     ],
-    ['an alias without its anchor', `${base}tools: *none`, 'a.yaml:1: Unresolved alias'],
-    ['aliases that multiply', bomb(), 'a.yaml:1: Excessive alias count'],
-    ['two documents', `${base}---\n${base}`, 'a.yaml:3: It holds several documents.'],
-    [
-      'names that are those of objects',
-      `${base}constructor: 1\n__proto__: 2`,
-      'a.yaml:3: constructor: there is no such field.',
-    ],
-    ['an empty text', `${base}prompt: ''`, 'a.yaml:3: prompt: must not be empty.'],
-    ['a tool given twice', `${base}tools: [look_up, look_up]`, 'a.yaml:3: tools: names a tool twice.'],
-    ['broken YAML', `${base}tools: [look_up`, /a\.yaml:\d+: /],
-    ['no agent at all', '- just\n- a list', 'a.yaml:1: It must hold the fields of an agent'],
-    ['an empty file', '', 'a.yaml:1: It must hold the fields of an agent'],
-    ['a name that is taken', 'name: library\ndescription: x', 'a.yaml:1: The name "library" is taken already'],
-    ['the name of a role', 'description: x\nname: planner', 'a.yaml:2: The name "planner" is taken already'],
+    ['an alias without its anchor', `${base}tools: *none`, 'a.yaml: Unresolved alias'],
+    ['aliases that multiply', bomb(), 'a.yaml: Excessive alias count'],
+    ['two documents', `${base}---\n${base}`, 'a.yaml: It holds several documents.'],
+    ['names that are those of objects', `${base}constructor: 1\n__proto__: 2`, 'a.yaml: constructor: unknown field.'],
+    ['a tool given twice', `${base}tools: [look_up, look_up]`, 'a.yaml: tools: names a tool twice.'],
+    ['broken YAML', `${base}tools: [look_up`, /a\.yaml: .* at line \d+/],
+    ['no agent at all', '- just\n- a list', 'a.yaml: It must hold the fields of an agent'],
+    ['a name that is taken', 'name: library\ndescription: x', 'a.yaml: The name "library" is taken already'],
+    ['the name of a role', 'description: x\nname: planner', 'a.yaml: The name "planner" is taken already'],
   ])('%s', async (_what, text, message) => {
     const loading = load({ 'agents/a.yaml': text }, { mcp: { servers: [serverOf(mcp())] } })
     await expect(loading).rejects.toMatchObject({ code: 'ConfigurationError' })
@@ -216,7 +212,7 @@ describe('mistakes are told with file and line', () => {
   it('several at once', async () => {
     const files = { 'agents/a.yaml': 'name: a\ntols: []', 'agents/b.yaml': 'name: b\ndescription: x\ntools: [nothing]' }
     const error = await load(files).catch((thrown: unknown) => thrown as TuttiError)
-    expect((error as TuttiError).message).toMatch(/agents\/a\.yaml:1: .*agents\/a\.yaml:2: .*agents\/b\.yaml:3: /)
+    expect((error as TuttiError).message).toMatch(/agents\/a\.yaml: .*agents\/a\.yaml: .*agents\/b\.yaml: /)
   })
 
   it('a model of no configured provider', async () => {
@@ -224,13 +220,13 @@ describe('mistakes are told with file and line', () => {
       throw new TuttiError('ConfigurationError', `The model is "${text}", which nobody has.`)
     }
     const loading = load({ 'agents/a.yaml': `${base}model:\n  provider: nobody\n  model: x` }, { checkModel })
-    await expect(loading).rejects.toThrow('a.yaml:3: The model is "nobody:x", which nobody has.')
+    await expect(loading).rejects.toThrow('a.yaml: The model is "nobody:x", which nobody has.')
   })
 
   it('a name that two files give', async () => {
     const files = { 'agents/a.yaml': base, 'agents/b.yaml': base }
     await expect(load(files)).rejects.toThrow(
-      /b\.yaml:1: The name "words" is taken already: that of agents\/a\.yaml\. Choose/,
+      /b\.yaml: The name "words" is taken already: that of agents\/a\.yaml\. Choose/,
     )
   })
 
@@ -251,13 +247,12 @@ export default {
 }`
 
   it('is found in its folder, and its tools can be used by declared ones', async () => {
-    const { agents, files } = await load({
+    const { agents } = await load({
       'agents/counter/agent.mjs': code('counter', 'count_letters'),
       'agents/a.yaml': 'description: Counts\ntools: [count_letters]',
     })
     expect(agents.map(({ name }) => name)).toEqual(['counter', 'a'])
     expect(agents[1]!.tools).toMatchObject([{ name: 'count_letters' }])
-    expect(files.get('counter')).toBe(join(folder, 'agents/counter/agent.mjs'))
   })
 
   it.each([
@@ -296,7 +291,7 @@ describe('tools of MCP servers', () => {
   it('that the configuration lists as reads and that do not exist are an error that names the known ones', async () => {
     const loading = load(declared, { mcp: { servers: [serverOf(mcp(), { reads: ['read', 'reed'] })] } })
     await expect(loading).rejects.toThrow(
-      'a.yaml:2: The configuration says "reads: [reed]" of the MCP server "files", which has no such tool. There are: read, delete.',
+      'a.yaml: The configuration says "reads: [reed]" of the MCP server "files", which has no such tool. There are: read, delete.',
     )
   })
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { defineAgent, type Agent } from '../../domain/actor.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/json.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
 import { importDefault } from './import-default.ts'
 import { boundTools, parseMcpName, unknownReads } from '../mcp/bind.ts'
@@ -30,8 +29,6 @@ export interface LoadOptions {
 
 export interface LoadedAgents {
   readonly agents: readonly Agent[]
-  /** The file of each agent, by its name. */
-  readonly files: ReadonlyMap<string, string>
   /** The agents that only use these agents and servers; others are left out. */
   among(agents: readonly Agent[], servers: readonly string[]): readonly Agent[]
 }
@@ -39,7 +36,7 @@ export interface LoadedAgents {
 /**
  * Loads the agents of folders: agents in code first, so that declared ones can use their tools. All files are read
  * before an error is thrown, so that it names all problems.
- * @throws TuttiError `ConfigurationError` with file and line of every problem
+ * @throws TuttiError `ConfigurationError` with the file of every problem
  */
 export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   const { cwd, agents, onTrouble } = options
@@ -47,7 +44,7 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   const problems: Problem[] = []
   const usedNames = new Set([...agents.map(({ name }) => name), ...options.reserved])
   const places = new Map<string, string>()
-  const take: TakeName = (name, file, line) => {
+  const take: TakeName = (name, file) => {
     const other = places.get(name)
     if (other === undefined && !usedNames.has(name)) {
       places.set(name, file)
@@ -56,7 +53,7 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
     const where =
       other === undefined ? 'one of Tutti’s own or of the configuration' : `that of ${displayPath(other, cwd)}`
     const message = `The name "${name}" is taken already: ${where}. Choose another.`
-    problems.push({ file, ...omitUndefined({ line }), message })
+    problems.push({ file, message })
     return false
   }
   const coded: Agent[] = []
@@ -75,7 +72,6 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   }
   return {
     agents: [...coded, ...created],
-    files: places,
     among(fewer, servers) {
       const remaining: AvailableTools = { ...available, own: toolsOf([...fewer, ...coded]) }
       const isAvailable = (tool: string): boolean => {
@@ -89,7 +85,7 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
 }
 
 /** Reserves a name for a file; false, with a problem, if another has it. */
-type TakeName = (name: string, file: string, line?: number) => boolean
+type TakeName = (name: string, file: string) => boolean
 
 async function loadCode({ path }: AgentFile, problems: Problem[]): Promise<Agent | undefined> {
   try {
@@ -117,7 +113,7 @@ async function readDeclared(files: readonly AgentFile[], take: TakeName, problem
     const read = await readYamlFile(path, await readFile(path, 'utf8'), fallbackName)
     problems.push(...read.problems)
     for (const declared of read.declared) {
-      if (take(declared.definition.name, path, declared.lineOf(['name']))) accepted.push(declared)
+      if (take(declared.definition.name, path)) accepted.push(declared)
     }
   }
   return accepted
@@ -129,27 +125,21 @@ async function problemsOf(
   available: AvailableTools,
   { checkModel }: LoadOptions,
 ): Promise<Problem[]> {
-  const { file, definition, lineOf } = declared
+  const { file, definition } = declared
   const problems: Problem[] = []
-  const complain = (path: readonly PropertyKey[], message: string): void => {
-    problems.push({ file, line: lineOf(path), message })
-  }
+  const complain = (message: string): void => void problems.push({ file, message })
   const { model, prompt } = definition
-  if (model?.name !== undefined)
-    attempt(
-      () => checkModel(model.name!),
-      (message) => complain(['model'], message),
-    )
+  if (model?.name !== undefined) attempt(() => checkModel(model.name!), complain)
   if (prompt?.output !== undefined) {
     const { output } = prompt
     attempt(
       () => outputType(output),
-      (message) => complain(['prompt', 'output'], `prompt.output is no JSON schema: ${message}`),
+      (message) => complain(`prompt.output is no JSON schema: ${message}`),
     )
   }
-  for (const [i, name] of definition.tools.entries()) {
+  for (const name of definition.tools) {
     const flaw = await flawOf(name, available)
-    if (flaw !== undefined) complain(['tools', i], flaw)
+    if (flaw !== undefined) complain(flaw)
   }
   return problems
 }

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   startModelServer,
   toolCall as call,
   type ModelRequest,
-  type ModelServer,
   type Reply,
 } from '../../../test/support/model-server.ts'
 import { runAgents } from '../../../test/support/agent-runs.ts'
@@ -18,12 +17,9 @@ import { definitionSchema } from './definition.ts'
 import { toolsOf } from '../tool-agent/tools.ts'
 import { offline } from '../../offline/index.ts'
 import { yamlAgent } from './yaml-file.ts'
+import { openForAll } from '../../../test/support/opened.ts'
 
-let models: ModelServer
-beforeAll(async () => {
-  models = await startModelServer()
-})
-afterAll(() => models.close())
+const models = openForAll(() => startModelServer())
 
 const lookUp = defineTool({
   name: 'look_up',

@@ -1,5 +1,4 @@
-import { omitUndefined } from '../../shared/json.ts'
-import type { YAMLError, YAMLMap, Document, LineCounter, Node, Pair } from 'yaml'
+import { isObject, omitUndefined } from '../../shared/json.ts'
 import { definitionSchema, normalizeField, type Definition } from './definition.ts'
 import type { Agent } from '../../domain/actor.ts'
 import { problemsIn } from '../../domain/schema-problems.ts'
@@ -7,12 +6,10 @@ import { toolAgent, type ToolAgentOptions } from '../tool-agent/tool-agent.ts'
 import { relative } from 'node:path'
 import { TuttiError } from '../../domain/errors.ts'
 
-/** An agent as read from a file, with the line numbers of its parts. */
+/** An agent as read from a file. */
 export interface Declared {
   readonly file: string
   readonly definition: Definition
-  /** The line of a field, or of an entry of its list. */
-  readonly lineOf: (path: readonly PropertyKey[]) => number
 }
 
 export interface YamlFile {
@@ -27,66 +24,55 @@ const NO_AGENT = 'must hold the fields of an agent, such as name and description
  * @param fallbackName the name of an agent that does not give one
  */
 export async function readYamlFile(file: string, text: string, fallbackName: string): Promise<YamlFile> {
-  const yaml = await import('yaml')
-  const lines = new yaml.LineCounter()
-  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const wrong = (line: number, message: string): YamlFile => ({ declared: [], problems: [{ file, line, message }] })
-  const [broken] = document.errors
-  if (broken !== undefined) return wrong(lines.linePos(broken.pos[0]).line, reasonOf(broken))
-  const root: unknown = document.contents
-  if (!yaml.isMap(root)) return wrong(1, `It ${NO_AGENT}`)
-  const source = { yaml, document, lines }
-  const several = root.get('agents', true)
-  if (!yaml.isMap(several)) return readAgent(source, file, root as YAMLMap, fallbackName)
-  const read = several.items.map(({ key, value }) => {
-    const name = String(key)
-    if (yaml.isMap(value)) return readAgent(source, file, value as YAMLMap, name)
-    return wrong(lineOfNode(source, key), `"${name}" ${NO_AGENT}`)
-  })
+  const { parse } = await import('yaml')
+  const wrong = (message: string): YamlFile => ({ declared: [], problems: [{ file, message }] })
+  let root: unknown
+  try {
+    root = parse(text, { logLevel: 'error' })
+  } catch (thrown) {
+    return wrong(reasonOf(thrown as Error))
+  }
+  if (!isObject(root)) return wrong(`It ${NO_AGENT}`)
+  const several = root['agents']
+  if (!isObject(several)) return readAgent(file, root, fallbackName)
+  const read = Object.entries(several).map(([name, value]) =>
+    isObject(value) ? readAgent(file, value, name, ['agents', name]) : wrong(`"${name}" ${NO_AGENT}`),
+  )
   return { declared: read.flatMap(({ declared }) => declared), problems: read.flatMap(({ problems }) => problems) }
 }
 
 /** The parser's first error; it often causes the others. */
-function reasonOf({ code, message }: YAMLError): string {
-  if (code === 'MULTIPLE_DOCS') return 'It holds several documents. Leave out the line ---, or list them under agents:.'
-  return sentence(message)
+function reasonOf(error: Error): string {
+  if ('code' in error && error.code === 'MULTIPLE_DOCS')
+    return 'It holds several documents. Leave out the line ---, or list them under agents:.'
+  return sentence(error.message)
 }
 
-function readAgent(source: YamlSource, file: string, map: YAMLMap, fallbackName: string): YamlFile {
-  const find = (path: readonly PropertyKey[]): Place => positionOf(source, map, path)
-  let fields: Record<string, unknown>
-  try {
-    fields = plain(source, map)
-  } catch (thrown) {
-    // An alias without its anchor, or aliases that multiply: YAML finds them only when values are made.
-    const message = sentence(thrown instanceof Error ? thrown.message : String(thrown))
-    return { declared: [], problems: [{ file, line: lineOfNode(source, map), message }] }
-  }
-  const parsed = definitionSchema.safeParse({ name: fallbackName, ...fields }, { reportInput: true })
-  if (parsed.success) {
-    return { declared: [{ file, definition: parsed.data, lineOf: (path) => find(path).line }], problems: [] }
-  }
-  const problems = problemsIn(parsed.error, definitionSchema).map(({ path, message }): Problem => {
-    const { line, spelled } = find(path)
-    return { file, line, message: `${spelled}: ${sentence(message)}` }
+type Fields = Readonly<Record<string, unknown>>
+
+/** @param place path of the agent in the file */
+function readAgent(file: string, given: Fields, fallbackName: string, place: readonly string[] = []): YamlFile {
+  const fields = normalized(given)
+  const parsed = definitionSchema.safeParse({ name: fallbackName, ...fields })
+  if (parsed.success) return { declared: [{ file, definition: parsed.data }], problems: [] }
+  const problems = problemsIn(parsed.error).map(({ path, message }): Problem => {
+    return { file, message: `${[...place, ...path].join('.')}: ${sentence(message)}` }
   })
   return { declared: [], problems }
 }
 
-/** The value of a map, with its keys as `definitionSchema` spells them. */
-function plain(source: YamlSource, map: YAMLMap): Record<string, unknown> {
-  const { yaml, document } = source
+/** The fields with their names as `definitionSchema` spells them. */
+function normalized(fields: Fields): Fields {
   return Object.fromEntries(
-    map.items.map(({ key, value }) => {
-      const name = normalizeField(String(key))
-      if (yaml.isMap(value) && OWN_PARTS.has(name)) return [name, plain(source, value as YAMLMap)]
-      return [name, yaml.isNode(value) ? value.toJS(document) : value]
+    Object.entries(fields).map(([key, value]) => {
+      const name = normalizeField(key)
+      return [name, isObject(value) && OWN_PARTS.has(name) ? normalized(value) : value]
     }),
   )
 }
 
 function sentence(text: string): string {
-  const first = text.split('\n', 1)[0]!.trim()
+  const first = text.split('\n', 1)[0]!.trim().replace(/:$/, '')
   return /[.!?]$/.test(first) ? first : `${first}.`
 }
 
@@ -116,65 +102,21 @@ export function yamlAgent(
   })
 }
 
-/** A document that is being read, with the line numbers of its nodes. */
-interface YamlSource {
-  readonly yaml: typeof import('yaml')
-  readonly document: Document
-  readonly lines: LineCounter
-}
-
-/** The position of a value, and its path as the file spells it. */
-interface Place {
-  readonly line: number
-  readonly spelled: string
-}
-
 /** Parts with Tutti's own keys; below others, such as a JSON schema, keys stay unchanged. */
 const OWN_PARTS: ReadonlySet<string> = new Set(['model', 'prompt'])
-
-/** Finds the key or entry that a path of fields leads to; of a field that is missing, the nearest one around it. */
-function positionOf(source: YamlSource, map: YAMLMap, path: readonly PropertyKey[]): Place {
-  const { yaml } = source
-  const spelled: string[] = []
-  let node: unknown = map
-  let named: unknown = map
-  let isOwn = true
-  for (const step of path) {
-    const pair = yaml.isMap(node) ? pairAt(node, step, isOwn) : undefined
-    spelled.push(pair === undefined ? String(step) : String(pair.key))
-    if (pair !== undefined) [named, node] = [pair.key, pair.value]
-    else if (yaml.isSeq(node) && typeof step === 'number') named = node = node.items[step] ?? node
-    isOwn = OWN_PARTS.has(String(step))
-  }
-  return { line: lineOfNode(source, named), spelled: spelled.join('.') }
-}
-
-function pairAt(map: YAMLMap, step: PropertyKey, isOwn: boolean): Pair | undefined {
-  return map.items.find(({ key }) => String(key) === String(step) || (isOwn && normalizeField(String(key)) === step))
-}
-
-/** From 1. */
-function lineOfNode({ lines }: Pick<YamlSource, 'lines'>, node: unknown): number {
-  const range = (node as Node | null)?.range
-  return range === null || range === undefined ? 1 : lines.linePos(range[0]).line
-}
 
 /** Something wrong in a file that declares an agent. */
 export interface Problem {
   readonly file: string
-  /** From 1; absent for a problem of the whole file. */
-  readonly line?: number
   readonly message: string
 }
 
-/** Maximum number of problems on one line; the first ones often cause the others. */
+/** Maximum number of problems in one error; the first ones often cause the others. */
 const MAX_PROBLEMS = 12
 
-/** All problems as one error, each with file and line as editors and terminals understand them. */
+/** All problems as one error, each with its file. */
 export function problemsError(problems: readonly Problem[], cwd: string): TuttiError {
-  const lines = problems.map(
-    ({ file, line, message }) => `${displayPath(file, cwd)}${line === undefined ? '' : `:${line}`}: ${message}`,
-  )
+  const lines = problems.map(({ file, message }) => `${displayPath(file, cwd)}: ${message}`)
   const more = lines.length > MAX_PROBLEMS ? [`And ${lines.length - MAX_PROBLEMS} more.`] : []
   return new TuttiError('ConfigurationError', [...lines.slice(0, MAX_PROBLEMS), ...more].join(' '))
 }

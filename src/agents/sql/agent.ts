@@ -6,14 +6,14 @@ import { loopOutcome } from '../../tool-loop/outcome.ts'
 import { runAgentLoop } from '../../tool-loop/agent-loop.ts'
 import { withStandIn, type StandIn } from '../stand-in.ts'
 import { attemptsIn, DEFAULT_MAX_ATTEMPTS, failedTurnsIn, failedAttempts } from './attempts.ts'
-import { describeDatabases, type OpenedDatabases, remarksOn, type Database, type DescribedDatabase } from './open.ts'
+import { describeDatabases, type OpenedDatabases, remarksOn, type Database } from './open.ts'
 import { TableProfiles, type TableProfile } from './profile.ts'
 import type { SqlSource } from './source.ts'
 import { createSqlTools, QUERY_TOOL, SCHEMA_TOOL, type SqlTools, databasesOf } from './databases.ts'
 import { fullName } from '../../databases/glossary/tables.ts'
 import { describeTableTool } from './describe-table.ts'
 import { findValuesTool } from './find-values.ts'
-import { hasShownSchema, sqlInstructions, verifiedQueries } from './instructions.ts'
+import { sqlInstructions, verifiedQueries } from './instructions.ts'
 import { queryTool } from './query.ts'
 
 export interface SqlAgentOptions {
@@ -62,9 +62,7 @@ export function sqlAgent(sources: readonly SqlSource[], options: SqlAgentOptions
     toolkit: async (ctx) => sqlToolkit(ctx, await open(ctx), settings),
     holds: async (ctx) =>
       (await open(ctx)).databases
-        .map(({ source: { name }, schema }) =>
-          'tables' in schema ? `${name}: ${schema.tables.map((table) => table.name).join(', ')}` : name,
-        )
+        .map(({ source: { name }, schema }) => `${name}: ${schema.tables.map((table) => table.name).join(', ')}`)
         .join('\n'),
     run: async (task, ctx) => answerWithModel(task, ctx, await open(ctx), settings),
   })
@@ -119,17 +117,15 @@ async function sqlToolkit(
   opened: OpenedDatabases,
   { profiles, maxAttempts }: SqlToolkitOptions,
 ): Promise<Toolkit> {
-  const withSchema = opened.databases.filter(hasShownSchema)
-  const profilesOf = async (database: DescribedDatabase): Promise<ReadonlyMap<string, TableProfile>> => {
+  const profilesOf = async (database: Database): Promise<ReadonlyMap<string, TableProfile>> => {
     const { source, schema } = database
     return schema.tables.length > MAX_PROFILED_TABLES ? new Map() : profiles.get(source.name)!.of(schema)
   }
-  const read = new Map(await Promise.all(withSchema.map(async (one) => [one, await profilesOf(one)] as const)))
+  const read = new Map(await Promise.all(opened.databases.map(async (one) => [one, await profilesOf(one)] as const)))
   const databases = databasesOf(opened.databases)
   const known = ({ source }: Database, table: string) => profiles.get(source.name)?.known([table]).get(table)
   const { instructions, isWhole } = sqlInstructions(opened, (database) => read.get(database)!)
   const describeTable = describeTableTool(databases, async ({ source, schema }, table) => {
-    if (!source.trusted) return undefined
     return (await profiles.get(source.name)!.of(schema, [table])).get(fullName(table))
   })
   const tools = [
@@ -143,6 +139,6 @@ async function sqlToolkit(
     tools: opened.databases.length === 0 ? [] : tools,
     lacking: remarksOn(opened),
     // Row counts, date ranges and short values are in the instructions.
-    ...(withSchema.length === 0 ? {} : { provenance: { author: 'user', private: true, sources: [] } }),
+    ...(opened.databases.length === 0 ? {} : { provenance: { author: 'user', private: true, sources: [] } }),
   }
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
-import { ownData, outsideData, type Provenance } from '../../domain/provenance.ts'
+import { ownData, type Provenance } from '../../domain/provenance.ts'
 import type { Database } from './open.ts'
 import { nearestNames } from './similar-names.ts'
-import type { SqlSource, QueryPayload, SourceSchema } from './source.ts'
+import type { SqlSource, QueryPayload } from './source.ts'
+import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Source } from '../../domain/result.ts'
 import { defineTool, type Tool } from '../../domain/tool.ts'
 
@@ -14,8 +15,6 @@ export interface Databases {
   readonly names: readonly string[]
   /** The general title of results. */
   readonly title: string
-  /** Labels of what the databases say of queries that failed. */
-  readonly errorLabels: Provenance
   /** The input of a tool: its fields, and the database if there are several. */
   input<S extends z.ZodRawShape>(shape: S): z.ZodType<ToolInput<S>, ToolInput<S>>
   /** @throws TuttiError `ToolError` for a name that is not known */
@@ -27,7 +26,6 @@ export function databasesOf(databases: readonly Database[]): Databases {
   const [only, ...others] = databases
   return {
     names,
-    errorLabels: databases.every(({ source }) => source.trusted) ? ownData() : outsideData(),
     title: others.length === 0 && only !== undefined ? only.source.name : 'databases',
     input<S extends z.ZodRawShape>(shape: S) {
       const input = z.strictObject(others.length === 0 ? shape : { database: z.enum(names), ...shape })
@@ -47,8 +45,8 @@ export function databasesOf(databases: readonly Database[]): Databases {
 }
 
 /** Labels of a database's data. */
-export function databaseLabels({ name, trusted }: Pick<SqlSource, 'name' | 'trusted'>): Provenance {
-  return trusted ? ownData(`database ${name}`) : outsideData(`mcp:${name}`)
+export function databaseLabels({ name }: Pick<SqlSource, 'name'>): Provenance {
+  return ownData(`database ${name}`)
 }
 
 /** Names that MCP servers for databases also use. */
@@ -62,7 +60,7 @@ interface QueryOutput {
 }
 
 export interface SqlTools {
-  readonly schema: Tool<{ database: string }, { database: string; schema: SourceSchema }>
+  readonly schema: Tool<{ database: string }, { database: string; schema: DatabaseSchema }>
   readonly query: Tool<{ database: string; sql: string }, QueryOutput>
 }
 
@@ -74,8 +72,7 @@ export function createSqlTools(sources: readonly SqlSource[]): SqlTools {
     const names = sources.map((candidate) => candidate.name).join(', ')
     throw new TuttiError('ToolError', `There is no database "${name}". There is: ${names}.`)
   }
-  const provenance = ({ database }: { database: string }): Provenance =>
-    sourceOf(database).trusted ? ownData(`database ${database}`) : outsideData(`mcp:${database}`)
+  const provenance = ({ database }: { database: string }): Provenance => ownData(`database ${database}`)
   return {
     schema: defineTool({
       name: SCHEMA_TOOL,

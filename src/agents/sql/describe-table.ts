@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
+import { ownData } from '../../domain/provenance.ts'
 import type { Source } from '../../domain/result.ts'
 import { defineTool, loopTool, type LoopTool } from '../../domain/tool.ts'
 import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
 import { withJoins } from '../../databases/glossary/apply-terms.ts'
-import { fullName, isSchema } from '../../databases/glossary/tables.ts'
+import { fullName } from '../../databases/glossary/tables.ts'
 import { databaseLabels, type Databases } from './databases.ts'
 import { tableText } from './instructions.ts'
-import type { DescribedDatabase } from './open.ts'
+import type { Database } from './open.ts'
 import type { TableProfile } from './profile.ts'
 import { nearestNames } from './similar-names.ts'
 
@@ -20,7 +21,7 @@ interface TableOutput {
 /** The tool that shows the columns of a table. @param profileOf reads sizes and values of the table */
 export function describeTableTool(
   databases: Databases,
-  profileOf: (database: DescribedDatabase, table: TableSchema) => Promise<TableProfile | undefined>,
+  profileOf: (database: Database, table: TableSchema) => Promise<TableProfile | undefined>,
 ): LoopTool {
   return loopTool(
     defineTool({
@@ -30,14 +31,13 @@ export function describeTableTool(
       reach: 'inside', // only sends names that the database itself listed
       input: databases.input({ table: z.string().min(1) }),
       provenance: ({ database }: TableOutput) => databaseLabels(databases.named(database).source),
-      errorProvenance: databases.errorLabels,
+      errorProvenance: ownData(),
       run: async ({ database: name, table }): Promise<TableOutput> => {
         const database = databases.named(name)
         const { source } = database
         const sources = [{ kind: 'database' as const, name: source.name, detail: `table ${table}` }]
-        if (!isSchema(database.schema)) return { database: source.name, text: database.schema.text, sources }
         const found = tableNamed(withJoins(database.schema, database.terms), table)
-        const profile = await profileOf({ ...database, schema: database.schema }, found)
+        const profile = await profileOf(database, found)
         return { database: source.name, text: tableText(found, database.terms, profile), sources }
       },
     }),

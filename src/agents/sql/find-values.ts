@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { ownData } from '../../domain/provenance.ts'
 import type { Source } from '../../domain/result.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { defineTool, loopTool, type LoopTool } from '../../domain/tool.ts'
 import type { DatabaseSchema, Dialect } from '../../databases/schema.ts'
-import { equalsAny, lowerCase } from '../../databases/glossary/case-folding.ts'
+import { equalsAny } from '../../databases/glossary/case-folding.ts'
 import { quoteIdentifier, quoteLiteral, tableName } from '../../databases/glossary/dialect.ts'
-import { fullName, isSchema } from '../../databases/glossary/tables.ts'
+import { fullName } from '../../databases/glossary/tables.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
 import { databaseLabels, type Databases } from './databases.ts'
 import { tableNamed } from './describe-table.ts'
@@ -58,16 +59,10 @@ export function findValuesTool(databases: Databases): LoopTool {
         column: z.string().optional(),
       }),
       provenance: ({ database }: ValuesOutput) => databaseLabels(databases.named(database).source),
-      errorProvenance: databases.errorLabels,
+      errorProvenance: ownData(),
       run: async ({ database: name, text, table, column }, { signal }): Promise<ValuesOutput> => {
         const database = databases.named(name)
         const { source, schema, terms } = database
-        if (!isSchema(schema)) {
-          throw new TuttiError(
-            'ToolError',
-            `The database "${source.name}" does not tell its columns; use query instead.`,
-          )
-        }
         const all = placesIn(schema, table, column)
         const places = all.slice(0, MAX_PLACES)
         const withTimeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
@@ -141,7 +136,7 @@ async function equalMatches(
   for (let at = 0; at < places.length; at += MAX_PARTS) {
     const part = places.slice(at, at + MAX_PARTS)
     const queries = part.map(({ from, value }, n) => {
-      const valuesQuery = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${equalsAny(value, [lowerCase(text)], dialect)}`
+      const valuesQuery = `SELECT DISTINCT ${value} AS v FROM ${from} WHERE ${equalsAny(value, [text], dialect)}`
       return `SELECT ${n} AS n, v FROM (${valuesQuery} LIMIT ${EXACT_VALUES}) AS t${n}`
     })
     for (const [n, value] of await ask(queries.join('\nUNION ALL\n'))) {

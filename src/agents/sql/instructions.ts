@@ -1,9 +1,9 @@
 import { onOneLine, tagged } from '../../domain/prompt-text.ts'
 import type { ColumnSchema, Dialect, TableSchema } from '../../databases/schema.ts'
 import { similarPairs, findVerified, withJoins } from '../../databases/glossary/apply-terms.ts'
-import { fullName, isSchema } from '../../databases/glossary/tables.ts'
+import { fullName } from '../../databases/glossary/tables.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
-import type { DescribedDatabase, OpenedDatabases } from './open.ts'
+import type { Database, OpenedDatabases } from './open.ts'
 import { MAX_VALUES, type ColumnProfile, type RowCount, type TableProfile } from './profile.ts'
 
 const LANGUAGE: Readonly<Record<Dialect, string>> = { postgres: 'PostgreSQL', mysql: 'MySQL', sqlite: 'SQLite' }
@@ -27,31 +27,24 @@ type Profiles = ReadonlyMap<string, TableProfile>
 /** Instructions about the databases, and whether they are complete or `describe_table` can show more of one. */
 export function sqlInstructions(
   { databases, failed }: OpenedDatabases,
-  profilesOf: (database: DescribedDatabase) => Profiles,
+  profilesOf: (database: Database) => Profiles,
 ): { readonly instructions: string; readonly isWhole: boolean } {
-  const described = databases.filter(hasShownSchema).map((database) => ({
+  const described = databases.map((database) => ({
     ...database,
     ...databaseText(database, profilesOf(database)),
   }))
   const sections = described.map(({ source, schema, text }) => {
     return tagged('database', text, { name: source.name, dialect: LANGUAGE[schema.dialect] })
   })
-  const withoutSchema = databases.filter((one) => !hasShownSchema(one)).map(({ source }) => `"${source.name}"`)
   const instructions = [
     RULES,
     ...sections,
-    ...(withoutSchema.length === 0 ? [] : [`\`describe_table\` shows the tables of ${withoutSchema.join(', ')}.`]),
     ...failed.map(({ name, error }) => `The database "${name}" cannot be read now: ${error.message}`),
   ].join('\n\n')
-  return { instructions, isWhole: withoutSchema.length === 0 && described.every(({ isWhole }) => isWhole) }
+  return { instructions, isWhole: described.every(({ isWhole }) => isWhole) }
 }
 
-/** Table names of an external server are not the operator's words, so they are only shown in results. */
-export function hasShownSchema(database: OpenedDatabases['databases'][number]): database is DescribedDatabase {
-  return database.source.trusted && isSchema(database.schema)
-}
-
-function databaseText(database: DescribedDatabase, profiles: Profiles): { text: string; isWhole: boolean } {
+function databaseText(database: Database, profiles: Profiles): { text: string; isWhole: boolean } {
   const schema = withJoins(database.schema, database.terms)
   const textWith = (max: number): string =>
     schema.tables.map((table) => tableText(table, database.terms, profiles.get(fullName(table)), max)).join('\n')
@@ -85,7 +78,6 @@ export function tableText(
     table.comment ?? '',
     called.length === 0 ? '' : `called ${quoteTexts(called)}`,
     where === undefined ? '' : `only where ${where} unless the question says otherwise`,
-    profile?.isPartial === true ? 'values not read yet' : '',
   ]
   const head = `${table.kind === 'view' ? 'view ' : ''}${fullName(table)}${rowsText(rowsOf(table, profile))}${joined(marks)}`
   const columns = table.columns.map((column) => {
@@ -167,10 +159,10 @@ function metricsText({ metrics }: Terms): readonly string[] {
 
 /** Queries that users have verified for similar questions. */
 export function verifiedQueries({ databases }: OpenedDatabases, question: string): readonly string[] {
-  return databases.filter(hasShownSchema).flatMap((database) => pairsText(database, question))
+  return databases.flatMap((database) => pairsText(database, question))
 }
 
-function pairsText({ source, terms }: DescribedDatabase, question: string): readonly string[] {
+function pairsText({ source, terms }: Database, question: string): readonly string[] {
   const exact = findVerified(terms, question)
   const similar = similarPairs(terms, question).filter((pair) => pair !== exact)
   const pairs = exact === undefined ? similar : [exact, ...similar]

@@ -2,21 +2,15 @@ import { unavailableSource } from '../../domain/error-text.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { withDay } from '../../databases/glossary/apply-terms.ts'
-import { isSchema } from '../../databases/glossary/tables.ts'
 import { NO_TERMS, unknownTerms, type Terms } from '../../databases/glossary/terms.ts'
-import type { SourceSchema, SqlSource } from './source.ts'
+import type { SqlSource } from './source.ts'
 
 /** A source with its schema and its business terms. */
 export interface Database {
   readonly source: SqlSource
-  readonly schema: SourceSchema
+  readonly schema: DatabaseSchema
   readonly terms: Terms
-  /** The file of the terms. */
-  readonly termsPath?: string
 }
-
-/** A database with a known schema. */
-export type DescribedDatabase = Database & { readonly schema: DatabaseSchema }
 
 export interface OpenedDatabases {
   readonly databases: readonly Database[]
@@ -30,7 +24,7 @@ export interface OpenedDatabases {
 export async function describeDatabases(
   sources: readonly SqlSource[],
   today: string,
-  readSchema: (source: SqlSource) => Promise<SourceSchema>,
+  readSchema: (source: SqlSource) => Promise<DatabaseSchema>,
   warn: (sentence: string) => void,
 ): Promise<OpenedDatabases> {
   const read = await Promise.allSettled(
@@ -38,8 +32,8 @@ export async function describeDatabases(
       const schema = await readSchema(source)
       const { terms, path, unused } = (await source.terms?.()) ?? { terms: NO_TERMS }
       if (unused !== undefined) warn(unused)
-      if (isSchema(schema)) refuseStrangers(path ?? source.name, unknownTerms(terms, schema))
-      return { source, schema, terms: withDay(terms, today), ...(path === undefined ? {} : { termsPath: path }) }
+      refuseUnknownTerms(path ?? source.name, unknownTerms(terms, schema))
+      return { source, schema, terms: withDay(terms, today) }
     }),
   )
   return {
@@ -60,10 +54,10 @@ export function remarksOn({ databases, failed }: OpenedDatabases): readonly stri
 }
 
 /** An entry that names nothing of the database would silently not count. */
-function refuseStrangers(path: string, strangers: readonly string[]): void {
-  if (strangers.length === 0) return
+function refuseUnknownTerms(path: string, unknown: readonly string[]): void {
+  if (unknown.length === 0) return
   throw new TuttiError(
     'ConfigurationError',
-    `The terms in ${path} name what the database does not have: ${strangers.join('; ')}. Correct or remove it.`,
+    `The terms in ${path} name what the database does not have: ${unknown.join('; ')}. Correct or remove it.`,
   )
 }

@@ -1,15 +1,14 @@
-import { omitUndefined } from '../../shared/json.ts'
+import { isDate } from '../../databases/glossary/catalogue.ts'
 import { quoteIdentifier, tableName } from '../../databases/glossary/dialect.ts'
 import { fullName } from '../../databases/glossary/tables.ts'
+import { nameWords } from '../../databases/glossary/words.ts'
 import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../../databases/schema.ts'
 import type { SqlSource } from './source.ts'
 
 /** The profile of a table: its size and values. */
 export interface TableProfile {
-  readonly rows?: RowCount
+  readonly rows: RowCount
   readonly columns: ReadonlyMap<string, ColumnProfile>
-  /** Not all of it could be read in time. */
-  readonly isPartial?: true
 }
 
 export interface RowCount {
@@ -32,44 +31,33 @@ export const MAX_VALUES = 30
 export const MAX_VALUE_CHARS = 40
 /** Tables with more rows are not scanned. */
 const MAX_SCANNED_ROWS = 200_000
-/** For ranges and values of all tables of a database together: how long the first question waits. */
+/** For all tables of a database together: how long a question waits. */
 const TIME_BUDGET_MS = 15_000
-/** For the first query, which may have to connect first. */
-const COUNT_TIMEOUT_MS = 10_000
 const MAX_AGE_MS = 10 * 60_000
 /** Parts of one UNION ALL. */
 const MAX_PARTS = 24
 
 type Reader = Pick<SqlSource, 'query'>
 
-interface Known {
-  /** 0 if the time limit was reached before all was read. */
-  readonly at: number
-  /** Columns of the table when it was read. */
-  readonly version: string
-  readonly profile: TableProfile
-}
-
 /**
- * Row counts, date ranges and distinct values of the tables of one database. They are read once per version of a
- * table's schema, and refreshed in the background after ten minutes.
+ * Row counts, date ranges and distinct values of the tables of one database. They are read again after ten minutes. What
+ * cannot be read in time is missing until then.
  */
 export class TableProfiles {
   readonly #source: Reader
-  readonly #now: () => number
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, { readonly at: number; readonly profile?: TableProfile | undefined }>()
   #reading: Promise<unknown> = Promise.resolve()
 
-  constructor(source: Reader, now: () => number = Date.now) {
+  constructor(source: Reader) {
     this.#source = source
-    this.#now = now
   }
 
-  /** Reads missing profiles, the smallest tables first, within a time limit; the rest is read in the background. */
+  /** Reads missing and old profiles, the smallest tables first, one call at a time. */
   async of(schema: DatabaseSchema, tables = schema.tables): Promise<ReadonlyMap<string, TableProfile>> {
     const plainTables = tables.filter(({ kind }) => kind === 'table')
-    if (!plainTables.every(this.#isKnown)) await this.#readWhere(schema, plainTables, (table) => !this.#isKnown(table))
-    if (plainTables.some(this.#isOld)) void this.#readWhere(schema, plainTables, this.#isOld)
+    this.#reading = this.#reading.then(() => this.#read(schema, plainTables)).catch(() => undefined)
+    // Old profiles serve while they are read again.
+    if (!plainTables.every((table) => this.#known.has(fullName(table)))) await this.#reading
     return this.known(plainTables.map(fullName))
   }
 
@@ -83,56 +71,26 @@ export class TableProfiles {
     )
   }
 
-  #within(signal: AbortSignal): Ask {
-    return async (sql) => {
+  async #read(schema: DatabaseSchema, all: readonly TableSchema[]): Promise<void> {
+    const now = Date.now()
+    const tables = all.filter((table) => now - (this.#known.get(fullName(table))?.at ?? 0) >= MAX_AGE_MS)
+    if (tables.length === 0) return
+    const signal = AbortSignal.timeout(TIME_BUDGET_MS)
+    const ask: Ask = async (sql) => {
       const reply = signal.aborted ? undefined : await this.#source.query(sql, signal).catch(() => undefined)
       return reply?.success === true ? reply.data : []
     }
-  }
-
-  readonly #isKnown = (table: TableSchema): boolean => this.#known.get(fullName(table))?.version === versionOf(table)
-
-  readonly #isOld = (table: TableSchema): boolean =>
-    this.#now() - (this.#known.get(fullName(table))?.at ?? 0) >= MAX_AGE_MS
-
-  /** Reads are serialized; tables that were read meanwhile are skipped. */
-  #readWhere(
-    schema: DatabaseSchema,
-    tables: readonly TableSchema[],
-    isWanted: (table: TableSchema) => boolean,
-  ): Promise<unknown> {
-    const reading = this.#reading.then(() => this.#read(schema, tables.filter(isWanted)))
-    this.#reading = reading.catch(() => undefined)
-    return this.#reading
-  }
-
-  async #read(schema: DatabaseSchema, tables: readonly TableSchema[]): Promise<void> {
-    if (tables.length === 0) return
-    const before = this.known(tables.map(fullName))
-    const counts = await countRows(tables, schema, this.#within(AbortSignal.timeout(COUNT_TIMEOUT_MS)))
+    const counts = await countRows(tables, schema, ask)
     const bySize = [...counts].toSorted(([, a], [, b]) => a.count - b.count)
     const scanned = bySize.filter(([, { count }]) => count <= MAX_SCANNED_ROWS).map(([table]) => table)
-    const columns = await readColumns(scanned, schema, this.#within(AbortSignal.timeout(TIME_BUDGET_MS)))
+    const columns = await readColumns(scanned, schema, ask)
     for (const table of tables) {
-      const { rows: earlier, columns: known = [] } = before.get(fullName(table)) ?? {}
-      const rows = counts.get(table) ?? earlier
-      const isMissing = ({ name }: ColumnSchema): boolean => !columns.get(table)!.has(name)
-      const isPartial = rows === undefined || (columns.has(table) && profiledColumns(table).some(isMissing))
-      this.#known.set(fullName(table), {
-        // Unread parts are read again by the next question.
-        at: isPartial ? 0 : this.#now(),
-        version: versionOf(table),
-        profile: {
-          columns: new Map([...known, ...(columns.get(table) ?? [])]),
-          ...omitUndefined({ rows, isPartial: isPartial || undefined }),
-        },
-      })
+      const rows = counts.get(table)
+      const old = this.#known.get(fullName(table))?.profile
+      const profile = rows === undefined ? old : { rows, columns: columns.get(table) ?? new Map() }
+      this.#known.set(fullName(table), { at: now, profile })
     }
   }
-}
-
-function versionOf({ columns }: TableSchema): string {
-  return columns.map(({ name, type }) => `${name} ${type}`).join()
 }
 
 /** Returns no rows if a query fails or the time limit is reached. */
@@ -218,8 +176,8 @@ export function isTextColumn({ kind, type }: ColumnSchema): boolean {
   return kind === 'text' || (kind === 'other' && /enum|char|text/.test(type))
 }
 
-function isDateColumn({ kind, holds }: ColumnSchema): boolean {
-  return kind === 'date' || kind === 'datetime' || holds === 'date' || holds === 'datetime'
+function isDateColumn(column: ColumnSchema): boolean {
+  return isDate({ column, words: nameWords(column.name) })
 }
 
 function dayOf(value: unknown): string {

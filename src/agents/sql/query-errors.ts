@@ -18,7 +18,7 @@ export interface FailedQuery {
 const RULES_ON_NAMES: ReadonlySet<string> = new Set(['table', 'column', 'server'])
 
 /** The error that the model is given with the name at fault and names like it. */
-export function describeQueryError(failed: FailedQuery, schema: DatabaseSchema | undefined): TuttiError {
+export function describeQueryError(failed: FailedQuery, schema: DatabaseSchema): TuttiError {
   const { sql, reason, phase, latencyMs, rule } = failed
   const isOfGrammar = rule === 'node' || rule === 'parse'
   const namesData = rule === undefined || RULES_ON_NAMES.has(rule)
@@ -26,7 +26,7 @@ export function describeQueryError(failed: FailedQuery, schema: DatabaseSchema |
     `The previous SQL query failed to execute (${phase}).`,
     `Error details: ${reason}`,
     ...(isOfGrammar ? ['Write it in the dialect of the database; LIMIT takes the first rows.'] : []),
-    ...(schema === undefined || !namesData ? [] : suggestNames(sql, reason, schema)),
+    ...(!namesData ? [] : suggestNames(sql, reason, schema)),
     'Failing query:',
     sql,
     'Generate a corrected read-only SQL query that addresses the error and try again using only the authorised tables.',

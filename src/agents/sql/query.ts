@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { ActorContext } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
+import { ownData } from '../../domain/provenance.ts'
 import type { Source } from '../../domain/result.ts'
 import { tableFromArrays, type Table } from '../../domain/table.ts'
 import { defineTool, loopTool, type LoopTool } from '../../domain/tool.ts'
 import type { Verdict } from '../../databases/sql-guard/index.ts'
-import { isSchema } from '../../databases/glossary/tables.ts'
 import { withJoins } from '../../databases/glossary/apply-terms.ts'
 import { textOfOutput } from '../../tool-loop/result-text.ts'
 import { attemptsIn, failedTurnsIn, QUERY } from './attempts.ts'
@@ -51,8 +51,7 @@ export function queryTool(
       const latencyMs = ctx.now() - startedAt
       const message = phase === 'run' ? 'SQL agent attempt failed' : 'SQL agent query was blocked'
       ctx.note('ERROR', message, { attempt: nextAttempt(), database: name, query: sql, error: reason, latencyMs })
-      const known = isSchema(schema) && source.trusted ? schema : undefined
-      return describeQueryError({ sql, reason, phase, latencyMs, ...omitUndefined({ rule }) }, known)
+      return describeQueryError({ sql, reason, phase, latencyMs, ...omitUndefined({ rule }) }, schema)
     }
     const verdict = await source.check(sql, signal)
     if (!verdict.allowed) throw fail(verdict.reason, 'check', verdict.rule)
@@ -89,7 +88,7 @@ export function queryTool(
       reach: 'inside', // queries pass the SQL guard and are sent to a server that the operator configured for them
       input: databases.input({ sql: z.string().min(1) }),
       provenance: ({ database }: QueryOutput) => databaseLabels(databases.named(database).source),
-      errorProvenance: databases.errorLabels,
+      errorProvenance: ownData(),
       run: async ({ database: name, sql }, { signal }) => {
         const database = databases.named(name)
         const known = unusable.get(database.source.name)
@@ -127,7 +126,7 @@ function fanOutFacts(
   rowsOf: (database: Database, table: string) => RowCount | undefined,
 ): readonly string[] {
   const { schema, terms } = database
-  if (!verdict.allowed || verdict.joins === undefined || !isSchema(schema)) return []
+  if (!verdict.allowed || verdict.joins === undefined) return []
   return fanOutsIn(verdict.joins, withJoins(schema, terms)).map(({ aggregate, table, repeatedBy }) => {
     const [one, many] = [table, repeatedBy].map((name) => `${name}${rowsText(rowsOf(database, name))}`)
     return `${aggregate} takes a row of ${one} once for each of its rows in ${many}.`

@@ -4,7 +4,6 @@ import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
 import { quoteIdentifier } from '../../databases/glossary/dialect.ts'
 import { draftTerms } from '../../databases/glossary/draft.ts'
-import { isSchema } from '../../databases/glossary/tables.ts'
 
 /** The output of `mcp_db_query`. */
 export interface QueryPayload {
@@ -25,39 +24,31 @@ export interface SourceTerms {
   readonly path?: string
   /** A sentence that a file was found and is not used. */
   readonly unused?: string
-  /** Entries about tables that may not be read, which are left out. */
-  readonly leftOut?: readonly string[]
 }
 
-/** A database's schema, or a text from some MCP servers. */
-export type SourceSchema = DatabaseSchema | { readonly text: string }
-
-/** One database as this agent sees it, whatever MCP server it is behind. */
+/** One database as this agent sees it. */
 export interface SqlSource {
   readonly name: string
-  /** Whether the data are the operator's own; results of an external MCP server are outside data. */
-  readonly trusted: boolean
-  schema(signal: AbortSignal): Promise<SourceSchema>
+  schema(signal: AbortSignal): Promise<DatabaseSchema>
   /** Whether the query may run, and why not. */
   check(sql: string, signal: AbortSignal): Promise<Verdict>
   query(sql: string, signal: AbortSignal): Promise<QueryPayload>
   /** The business terms of its users, if there is a file with them. */
   terms?(): Promise<SourceTerms>
-  /** The barriers that protect the database from queries; absent for external servers, where they are not known. */
-  walls?(signal: AbortSignal): Promise<Protections>
+  /** The barriers that protect the database from queries. */
+  protections(signal: AbortSignal): Promise<Protections>
 }
 
 /** Columns with more different values than this are names or texts, not kinds or states. */
 const MAX_VALUES = 12
 const MAX_VALUE_CHARS = 40
 
-/** Draft terms of a database, for a user to correct; undefined for a database without a schema. */
+/** Draft terms of a database, for a user to correct. */
 export async function describeTerms(
   source: Pick<SqlSource, 'schema' | 'query'>,
   signal: AbortSignal,
-): Promise<Partial<Terms> | undefined> {
+): Promise<Partial<Terms>> {
   const schema = await source.schema(signal)
-  if (!isSchema(schema)) return undefined
   const quote = (name: string): string => quoteIdentifier(name, schema.dialect)
   return draftTerms(schema, async (table, column) => {
     const from = table.split('.').map(quote).join('.')

@@ -1,30 +1,23 @@
 import type { Agent } from '../../domain/actor.ts'
 import type { RequestInput, RunRequest } from '../../domain/request.ts'
 
-/**
- * The context key with the agents that the user excluded from the team. The request excludes all other agents anyway,
- * so that only the architect is asked.
- */
-const TEAM_WITHOUT = 'team_without'
+/** The context key of a request whose other agents are excluded only so that the architect alone is asked. */
+const ARCHITECT_ALONE = 'architect_alone'
 
 /**
  * A request to the architect only.
  * @param agents names of all available agents
- * @param without agents that the team must not use
  */
 export function architectRequest(
   question: string,
   agents: readonly string[],
   context: Readonly<Record<string, unknown>> = {},
-  without: readonly string[] = [],
 ): RequestInput {
-  const disableAgents = [...agents.filter((name) => name !== 'architect'), ...without]
-  const extended = { ...context, [TEAM_WITHOUT]: without }
   return {
     question,
-    context: extended,
+    context: { ...context, [ARCHITECT_ALONE]: true },
     preferAgents: ['architect'],
-    disableAgents,
+    disableAgents: agents.filter((name) => name !== 'architect'),
     strategy: 'pipeline',
     memory: false,
   }
@@ -35,11 +28,7 @@ export function excludedNames({
   context,
   disableAgents,
 }: Pick<RunRequest, 'context' | 'disableAgents'>): readonly string[] {
-  const without = context[TEAM_WITHOUT]
-  if (!Array.isArray(without)) return disableAgents
-  // As the request has them by now, each in its agent's own spelling.
-  const names = new Set(without.map((name) => String(name).trim().toLowerCase()))
-  return disableAgents.filter((name) => names.has(name.toLowerCase()))
+  return context[ARCHITECT_ALONE] === true ? [] : disableAgents
 }
 
 /** Names of the tools of those agents. */

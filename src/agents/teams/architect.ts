@@ -6,20 +6,12 @@ import type { Owner } from '../../domain/events.ts'
 import { BY_USER } from '../../domain/provenance.ts'
 import type { RunRequest } from '../../domain/request.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { parseTeam, teamName, type Team, type TeamStore, type TeamVersion } from '../../domain/team.ts'
+import { parseTeam, teamName, type Team, type TeamStore } from '../../domain/team.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { contextLines } from '../../domain/context.ts'
 import { replaceMarks } from '../citations.ts'
 import { excludedNames, excludedTools } from './architect-request.ts'
-import {
-  compareTeams,
-  versionRemark,
-  type ComparedTeam,
-  teamProblems,
-  nameConflict,
-  type Registry,
-} from './registry.ts'
-import { diagramOf } from './diagram.ts'
+import { withFreeName, versionRemark, teamProblems, nameConflict, type Registry } from './registry.ts'
 import { failingCalls } from './fixed-call.ts'
 import { isUnusable, TEAM_TIMEOUT_MS } from './members.ts'
 import { designTeam } from './prompts.ts'
@@ -28,12 +20,11 @@ import { tryTeam, type CheckResult } from './trial.ts'
 
 /** A first design, and a second one with the error of the first if that cannot be used. */
 const MAX_ASKS = 2
-/** Maximum characters of a trial's answer in the architect's prompt. */
+/** Maximum characters of a trial's answer that are shown. */
 const MAX_ANSWER = 2_000
 
 /** Keys of a request's context. */
 export const TEAM_GIVEN = 'team_given'
-export const TEAM_CHANGED = 'team_changed'
 /** The user's name for the team. */
 export const TEAM_NAMED = 'team_named'
 
@@ -67,6 +58,7 @@ export function architectAgent(parts: ArchitectParts): Agent {
     planning: { rank: 200 },
     tools: [SAVE_TEAM],
     limits: { timeoutMs: TEAM_TIMEOUT_MS, retries: 0 },
+    followsInstructions: true,
     run: (task, ctx) => build(task, ctx, parts),
   })
 }
@@ -80,6 +72,9 @@ const DESIGN_TEAM = {
   input: z.object({ round: z.number() }),
 } as const
 
+/** Designs, each but the first with the instructions of an approval. */
+const MAX_ROUNDS = 5
+
 const VERBS = ['build', 'create', 'make', 'design', 'set up', 'assemble', 'put together']
 
 async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts): Promise<Outcome> {
@@ -87,30 +82,25 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   const toolsFor = (remark = '', version?: number) =>
     teamTools(parts.store, ctx.owner, () => ctx.now(), remark, version)
   const handedOver = ctx.request.context[TEAM_GIVEN]
-  if (handedOver !== undefined && (task.instructions ?? []).length > 0) throw impossible(NOT_FOLLOWED)
   if (handedOver !== undefined) {
     const { team } = await ctx.call(toolsFor().receive, { team: handedOver })
-    const settled = await saveAndTry(await checked(team, registry, ctx), ctx, registry, toolsFor)
-    return settled.outcome
+    return saveAndTry(await checked(team, registry, ctx), ctx, registry, toolsFor)
   }
   // Journalled, so that the design after a restart is the approved one.
-  const designed = (failed?: FailedDesign): Promise<ComparedTeam> => {
-    const run = () => design(task, ctx, registry, parts, failed)
-    return ctx.call(defineTool({ ...DESIGN_TEAM, run }), { round: failed === undefined ? 1 : 2 })
+  const designed = (round: number, text: string): Promise<Team> => {
+    const run = () => design({ ...task, text }, ctx, registry, parts)
+    return ctx.call(defineTool({ ...DESIGN_TEAM, run }), { round })
   }
-  const { team, standing: existing } = await designed()
-  if (existing !== undefined) return existingTeam(existing, diagramOf(team), ctx.owner)
-  const first = await saveAndTry(team, ctx, registry, toolsFor)
-  if (first.failed === undefined) return first.outcome
-  ctx.note('DECISION', 'The team failed its trial and is designed once more', { flaws: first.failed.problem })
-  const again = await designed(first.failed)
-  return (await saveAndTry(again.team, ctx, registry, toolsFor)).outcome
-}
-
-/** A design that failed its trial, and the missing parts. */
-interface FailedDesign {
-  readonly team: Team
-  readonly problem: string
+  let text = task.text
+  for (let round = 1; ; round++) {
+    try {
+      return await saveAndTry(await designed(round, text), ctx, registry, toolsFor)
+    } catch (thrown) {
+      const instructed = TuttiError.is(thrown, 'ApprovalInstructed') ? thrown.details?.task : undefined
+      if (instructed === undefined || round === MAX_ROUNDS) throw thrown
+      text = instructed
+    }
+  }
 }
 
 async function saveAndTry(
@@ -118,30 +108,24 @@ async function saveAndTry(
   ctx: ActorContext,
   registry: Registry,
   toolsFor: (remark?: string, sinceVersion?: number) => ReturnType<typeof teamTools>,
-): Promise<{ readonly outcome: Outcome; readonly failed?: FailedDesign }> {
-  const diagram = diagramOf(team)
+): Promise<Outcome> {
   const { version: next } = await ctx.call(toolsFor().count, { name: team.name })
   const before = registry.versions.find(({ name, owner }) => name === team.name && owner === ctx.owner)
   const compared = next === 1 ? '' : versionRemark(team, next, before)
   const tools = toolsFor(compared, next)
-  ctx.note('DECISION', `A team of ${team.agents.length} was designed`, { team, diagram })
-  const { version } = await ctx.call(tools.save, { team, diagram })
+  ctx.note('DECISION', `A team of ${team.agents.length} was designed`, { team })
+  const { version } = await ctx.call(tools.save, { team })
   const tried = await tryTeam(team, ctx, excludedNames(ctx.request))
   const flaws = tried.flatMap((one) => one.flaws)
   const status = flaws.length === 0 ? 'ready' : 'failed'
   const remark = tried.map(inWords).join(' ')
   await ctx.call(tools.settle, { name: team.name, version, status, remark })
   // The figures of the trials are the evidence for an answer that mentions them.
-  const data = { team, version, status, diagram, checks: tried, figures: tried.flatMap((one) => one.figures) }
+  const data = { team, version, status, checks: tried, figures: tried.flatMap((one) => one.figures) }
   if (flaws.length > 0) {
-    const message = `The team “${team.name}” (version ${version}) is saved and not used, since it did not pass its checks. ${remark} It is among the teams (/teams/${team.name}), where it can be changed and tried again, exported or removed; on the command line: "teams export ${team.name} team.json", edit, "teams import team.json".`
-    const outcome: Outcome = {
-      status: 'failed',
-      data,
-      error: { type: 'ToolError', message },
-      ...(compared === '' ? {} : { remarks: [`${compared}.`] }),
-    }
-    return { outcome, failed: { team, problem: tried.map(missingIn).join('\n\n') } }
+    const message = `The team “${team.name}” (version ${version}) is saved and not used, since it did not pass its checks. ${remark} It can be changed and tried again on its page (/teams/${team.name}).`
+    const remarks = compared === '' ? {} : { remarks: [`${compared}.`] }
+    return { status: 'failed', data, error: { type: 'ToolError', message }, ...remarks }
   }
   const members = team.agents.map(({ name, purpose }) => `- ${name}: ${purpose}`)
   const replaced = before === undefined ? '' : ` It is used in place of version ${before.version}.`
@@ -152,51 +136,24 @@ async function saveAndTry(
     const renumbered = replaceMarks(one.answer, (n) => (n > one.sources.length ? undefined : n + before))
     return [inWords(one), truncate(renumbered, MAX_ANSWER).replace(/^/gm, '> ')]
   })
-  const answer = [ready, members.join('\n'), ...trials, formatDiagram(diagram)].join('\n\n')
-  return { outcome: { answer, data, ...(sources.length === 0 ? {} : { sources }) } }
-}
-
-/** The answer if an equal team exists: nothing is saved, and no approval is requested. */
-function existingTeam({ team, version, owner }: TeamVersion, diagram: readonly string[], user: Owner): Outcome {
-  const use = `There is this team already: “${team.name}” (version ${version}${owner === user ? '' : `, of ${owner}`}). ${howToAsk(team).replace(/^a/, 'A')}`
-  const change = `To change it as a new version: "teams edit ${team.name} …" with a language model, or "teams export ${team.name} team.json", edit, "teams import team.json".`
-  return {
-    answer: [use, change, formatDiagram(diagram)].join('\n\n'),
-    data: { team, version, status: 'ready', diagram },
-  }
+  const answer = [ready, members.join('\n'), ...trials].join('\n\n')
+  return { answer, data, ...(sources.length === 0 ? {} : { sources }) }
 }
 
 function howToAsk({ name, keywords: [phrase] }: Team): string {
   return phrase === undefined ? `ask “the ${name} team”.` : `ask for “${phrase}”, or name it.`
 }
 
-function formatDiagram(diagram: readonly string[]): string {
-  return ['```mermaid', ...diagram, '```'].join('\n')
-}
-
-/** @param failed the design before, which is repaired */
-async function design(
-  task: AgentTask,
-  ctx: ActorContext,
-  registry: Registry,
-  parts: ArchitectParts,
-  failed?: FailedDesign,
-): Promise<ComparedTeam> {
+async function design(task: AgentTask, ctx: ActorContext, registry: Registry, parts: ArchitectParts): Promise<Team> {
   const excluded = excludedNames(ctx.request)
   const isLeft = ({ name }: { readonly name: string }): boolean => excluded.includes(name)
   const agents = registry.agents.filter((agent) => !isLeft(agent))
   const outside = excludedTools(registry.agents, ctx.request)
   const { tools, versions } = registry
-  const name = ctx.request.context[TEAM_CHANGED]
-  const changed = name === undefined ? undefined : versions.find((one) => one.name === name && one.owner === ctx.owner)
-  const before = failed ?? changed
-  if (name !== undefined && changed === undefined) {
-    throw impossible(`There is no team "${String(name)}" of yours that could be changed.`)
-  }
   const named = nameIn(ctx.request.context, registry)
   const { text, lacking } = await parts.databasesOf(ctx, excluded)
-  let problem = failed?.problem
-  let last = failed && JSON.stringify(failed.team)
+  let problem: string | undefined
+  let last: string | undefined
   if ((await ctx.transcript.model()) === undefined) throw impossible(NEEDS_MODEL)
   for (let attempt = 0; attempt < MAX_ASKS; attempt++) {
     const input = {
@@ -213,7 +170,7 @@ async function design(
       tables: text,
       context: contextLines(ctx.request.context),
       teams: versions.filter((one) => !isLeft(one)).map(({ team }) => ({ name: team.name, purpose: team.purpose })),
-      ...omitUndefined({ before: changed && JSON.stringify(changed.team), last, problem }),
+      ...omitUndefined({ last, problem }),
     }
     const { value, by, reason: fault } = await ctx.ask(designTeam, input)
     if (by === 'fallback') {
@@ -225,18 +182,14 @@ async function design(
       throw impossible([reason, ...lacking].join(' '))
     }
     try {
-      const design = await checked({ ...value.team, ...named }, registry, ctx)
-      if (before === undefined) return compareTeams(design, registry)
-      if (design.name === before.team.name) return { team: design }
-      problem = `Its name must stay "${before.team.name}".`
+      return withFreeName(await checked({ ...value.team, ...named }, registry, ctx), registry)
     } catch (thrown) {
       problem = toTuttiError(thrown).message
     }
     last = JSON.stringify(value.team)
     ctx.note('ERROR', `The design of the model cannot be used: ${problem}`, { team: value.team })
   }
-  const message = `No design of the model could be used: ${problem?.replace(/\.$/, '') ?? 'no reason is known'}.`
-  throw impossible(before === undefined ? message : `${message} ${BY_FILE}`)
+  throw impossible(`No design of the model could be used: ${problem?.replace(/\.$/, '') ?? 'no reason is known'}.`)
 }
 
 /**
@@ -254,13 +207,8 @@ function nameIn(
   return { name }
 }
 
-const BY_FILE = 'Say the change in other words, or change the file: "teams export", edit, "teams import".'
-
 const NEEDS_MODEL =
-  'Designing a team in words needs a language model. Connect one, or write the team as a file: "teams export", edit, "teams import".'
-
-const NOT_FOLLOWED =
-  'Nothing was saved: a team that is given as a file or built without a language model cannot be changed by instructions. Approve it as it is shown, or deny it and say anew what it is for; "teams export", edit, "teams import" changes it.'
+  'Designing a team in words needs a language model. Connect one, or send the team as JSON to POST /teams/NAME/versions.'
 
 /** An error that no other agent could avoid. */
 function impossible(reason: string): TuttiError {
@@ -277,12 +225,6 @@ async function checked(input: unknown, registry: Registry, ctx: ActorContext): P
       : await failingCalls(team.agents, registry.tools, excludedTools(registry.agents, ctx.request), ctx)
   if (flaws.length === 0) return team
   throw new TuttiError('InvalidRequest', `The team “${team.name}” cannot be used here. ${flaws.join(' ')}`)
-}
-
-/** A failed check as text for the architect. */
-function missingIn({ question, flaws, answer }: CheckResult): string {
-  const verdict = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
-  return `The check “${question}” ${verdict}.\nThe answer was: ${truncate(answer, MAX_ANSWER)}`
 }
 
 function inWords({ question, flaws, heldBack }: CheckResult): string {

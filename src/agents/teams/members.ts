@@ -92,12 +92,6 @@ function restrictTools({ name, tools }: TeamMember, owner: Agent, agent: Agent):
         { ...task, tools },
         Object.create(ctx, {
           call: { value: (async (tool, input) => (refuse(tool.name), ctx.call(tool, input))) as ActorContext['call'] },
-          http: {
-            value: (async (request) => {
-              refuse(/^(?:GET|HEAD)$/i.test(request.method ?? 'GET') ? 'http_get' : 'http_send')
-              return ctx.http(request)
-            }) as ActorContext['http'],
-          },
         }) as ActorContext,
       ),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../domain/prompt.ts'
 import { truncateTogether } from '../../shared/json.ts'
-import { jsonLine, MAX_FINDINGS_CHARS, quoteLines, tagged } from '../../domain/prompt-text.ts'
+import { jsonLine, MAX_FINDINGS_CHARS, tagged } from '../../domain/prompt-text.ts'
 import { teamSchema } from '../../domain/team.ts'
 import { notAnsweredRule } from '../../strategies/planning/composer-prompt.ts'
 
@@ -56,7 +56,7 @@ export const designTeam = definePrompt({
 - Where one of the teams is for this goal already, give the design its name: it becomes a new version of that team.
 - "checks" are questions that the team must be able to answer before it is used, with words that the answer must hold. Figures of the answer come from tools.
 - Give no agent a tool that changes something unless the goal asks for it.
-- Where the last design could not be used or failed its trial, repair what is said of it; its checks stay as strict as the goal.
+- Where the last design could not be used, repair what is said of it; its checks stay as strict as the goal.
 - When the goal cannot be reached with these tools, give null as team and the reason.`,
   data: 'tools, tables, teams and the problem',
   input: z.object({
@@ -76,8 +76,6 @@ export const designTeam = definePrompt({
     /** Lines `key: value`, the date among them. */
     context: z.array(z.string()),
     teams: z.array(z.object({ name: z.string(), purpose: z.string() })),
-    /** The team to change, as JSON. */
-    before: z.string().optional(),
     /** The previous design, as JSON, and why the model is asked again. */
     last: z.string().optional(),
     problem: z.string().optional(),
@@ -90,11 +88,10 @@ export const designTeam = definePrompt({
   maxOutputTokens: 4_000,
   withoutMemory: true,
   verbatim: ['tables', 'context', 'last', 'problem'],
-  render: ({ goal, tools, tables, context, teams, before, last, problem }) => ({
+  render: ({ goal, tools, tables, context, teams, last, problem }) => ({
     stable: `Tools:\n${tools.map(jsonLine).join('\n')}\n\n${tagged('tables', tables || 'none')}`,
     user: [
       `Teams:\n${teams.map(jsonLine).join('\n')}`,
-      ...(before === undefined ? [] : [`To be changed, its name stays:\n${quoteLines([before])}`]),
       ...(last === undefined ? [] : [tagged('last_design', last)]),
       ...(problem === undefined ? [] : [tagged('problem', problem)]),
       tagged('context', context.join('\n')),

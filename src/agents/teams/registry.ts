@@ -2,7 +2,6 @@ import type { Owner } from '../../domain/events.ts'
 import { problemsIn } from '../../domain/schema-problems.ts'
 import { TEAM_TOOL, type Team, type TeamVersion } from '../../domain/team.ts'
 import { memberProblem, type AvailableParts } from './members.ts'
-import { isDeepStrictEqual } from 'node:util'
 
 /** A team may contain teams, but those may not: with the outer run, this is the maximum depth of runs. */
 const MAX_LEVELS = 2
@@ -20,9 +19,9 @@ export function teamProblems(team: Team, registry: Registry): readonly string[] 
     const known = call === undefined ? undefined : tools.get(call.tool)
     if (call === undefined || known === undefined || !('bound' in known)) return []
     const { input } = known.bound.tool
-    const { error } = input.safeParse(call.input, { reportInput: true })
+    const { error } = input.safeParse(call.input)
     if (error === undefined) return []
-    const wrong = problemsIn(error, input).map(({ path, message }) => `${path.join('.')} ${message}`.trim())
+    const wrong = problemsIn(error).map(({ path, message }) => `${path.join('.')} ${message}`.trim())
     return [`The call of “${name}” does not fit the input of "${call.tool}": ${wrong.join('; ')}.`]
   })
   const unpinned = team.agents.filter(
@@ -64,25 +63,16 @@ function levelsOf({ name, agents }: Team, versions: readonly TeamVersion[], abov
   return 1 + Math.max(0, ...inner.map((team) => levelsOf(team, versions, [...above, name])))
 }
 
-/** A design after comparison with the existing teams. */
-export interface ComparedTeam {
-  readonly team: Team
-  /** An existing equal team; nothing needs to be saved. */
-  readonly standing?: TeamVersion
-}
-
 /**
- * Compares a design with the existing teams. An equal team is returned and nothing is saved. A design under the name of
- * the user's own team becomes its new version; under the name of anything else it gets a name of its own.
+ * A design under the name of the user's own team becomes its new version; under the name of anything else it gets a name
+ * of its own.
  */
-export function compareTeams(made: Team, { owner, versions, agents, reserved }: Registry): ComparedTeam {
-  const existing = versions.find(({ name }) => name === made.name)
-  if (existing !== undefined && isDeepStrictEqual(made, existing.team)) return { team: made, standing: existing }
-  if (existing?.owner === owner) return { team: made }
+export function withFreeName(made: Team, { owner, versions, agents, reserved }: Registry): Team {
+  if (versions.find(({ name }) => name === made.name)?.owner === owner) return made
   const usedNames = new Set([...versions, ...agents].map(({ name }) => name).concat(reserved))
   let name = made.name
   for (let n = 2; usedNames.has(name); n++) name = `${made.name.slice(0, 36)}_${n}`
-  return { team: { ...made, name } }
+  return { ...made, name }
 }
 
 /** A team keeps its name across versions, so approvals state the version. */

@@ -47,11 +47,11 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
       input: z.object({ name: z.string() }),
       run: async ({ name }) => ({ version: await nextOf(name) }),
     }),
-    save: defineTool<{ team: Team; diagram: readonly string[] }, { version: number }>({
+    save: defineTool<{ team: Team }, { version: number }>({
       ...SAVE_TEAM,
       provenance: BY_USER,
       askedSince: [...(remark === '' ? [] : [remark]), ASKED_SINCE].join('. '),
-      input: z.object({ team: teamSchema, diagram: z.array(z.string()) }) as never,
+      input: z.object({ team: teamSchema }) as never,
       run: async ({ team }, { idempotencyKey: key, provenance }) => {
         if (sinceVersion !== undefined && (await nextOf(team.name)) !== sinceVersion) throw changedMeanwhile(team)
         return versionIn(await store.save(owner, { team, key, at: now(), provenance }))
@@ -83,7 +83,7 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
 
 /** The error if the team has changed since its approval was requested. */
 function changedMeanwhile({ name }: Team): TuttiError {
-  const message = `The team “${name}” was changed, renamed or removed while this waited to be approved, and nothing was saved. Ask for it once more.`
+  const message = `The team “${name}” was changed or removed while this waited to be approved, and nothing was saved. Ask for it once more.`
   return new TuttiError('InvalidRequest', message)
 }
 

@@ -16,7 +16,7 @@ import {
 } from './tools.ts'
 import type { SearchKind } from '../../web-search/types.ts'
 
-const HOW_TO_SET_UP = 'Set TAVILY_API_KEY, or TUTTI_SEARXNG_URL for a SearXNG server.'
+const HOW_TO_SET_UP = 'Set TAVILY_API_KEY or BRAVE_API_KEY, or TUTTI_SEARXNG_URL for a SearXNG server.'
 
 /** @param howToSetUp a sentence for a user without a web search */
 const noSearch = (howToSetUp = HOW_TO_SET_UP): string =>

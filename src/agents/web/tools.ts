@@ -104,7 +104,7 @@ function sourceOfHit({ title, url, snippet }: SearchHit): Source {
   return { kind: 'web', name: title, url, ...(excerpt === '' ? {} : { excerpt }) }
 }
 
-function fetchTool(parts: WebToolParts, named: ReadonlySet<string>): WebTools['fetchUrl'] {
+function fetchTool({ http, publicHttp }: WebToolParts, named: ReadonlySet<string>): WebTools['fetchUrl'] {
   return defineTool({
     ...FETCH_URL,
     input: z.object({ url: z.string() }),
@@ -120,9 +120,7 @@ function fetchTool(parts: WebToolParts, named: ReadonlySet<string>): WebTools['f
       if (address === undefined) {
         throw new TuttiError('ToolError', `"${url.slice(0, 200)}" is no web address. Give a whole one, with https://.`)
       }
-      const page = named.has(address)
-        ? await readPage(parts.http, address, signal)
-        : await readPublic(parts, address, signal)
+      const page = await readPage(named.has(address) ? http : publicHttp, address, signal)
       return { ...page, sources: [sourceOfPage(page)] }
     },
   })
@@ -136,19 +134,6 @@ function sourceOfPage({ title, url, text }: WebPage): Source {
 function foundBy(earlier: readonly EarlierCall[]): ReadonlySet<string> {
   const replies = earlier.flatMap(({ tool, output }) => (tool === WEB_SEARCH.name ? [output as SearchOutput] : []))
   return new Set(replies.flatMap((reply) => (reply?.results ?? []).flatMap(({ url }) => normalizeUrl(url) ?? [])))
-}
-
-/** From here, else by the search service, which reads some pages that turn programs away or need scripts. */
-async function readPublic({ search, publicHttp }: WebToolParts, url: string, signal: AbortSignal): Promise<WebPage> {
-  try {
-    return await readPage(publicHttp, url, signal)
-  } catch (thrown) {
-    if (!TuttiError.isInstance(thrown) || search?.extract === undefined || signal.aborted) throw thrown
-    if (TuttiError.is(thrown, 'HttpRequestError') && thrown.details?.rule !== undefined) throw thrown // refused by the guard
-    const [page] = await search.extract([url], signal)
-    if (page === undefined) throw thrown
-    return { url, title: siteName(url), text: page.text, isCut: false }
-  }
 }
 
 function showResults({ answer, results }: SearchOutput, ids: readonly string[]): string {

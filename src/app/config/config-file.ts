@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { access, readFile, stat } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
-import { importDefault, unreadable } from '../../agents/registry/import-default.ts'
+import { unreadable } from '../../agents/registry/import-default.ts'
 import { configSchema, mcpFileSchema, type Config } from './schema.ts'
 import { problemsIn, type SchemaProblem } from '../../domain/schema-problems.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { readYaml, setNumbers, withVariables, type ConfigText } from './config-text.ts'
+import { readYaml, withVariables } from './config-text.ts'
 
-const ENDS = ['.ts', '.mts', '.js', '.mjs', '.yaml', '.yml', '.json']
+const ENDS = ['.yaml', '.yml', '.json']
 /** Names looked for in the working directory, in this order, when no file is named. */
 const CONFIG_NAMES = ENDS.map((end) => `tutti.config${end}`)
 
@@ -28,7 +28,6 @@ export async function loadConfig(
     ...config,
     databases: config.databases.map((one) => ({ ...one, ...(one.terms && { terms: resolvePath(one.terms) }) })),
     agentFolders: await agentFoldersOf(path, config),
-    ...(config.prompts && { prompts: resolvePath(config.prompts) }),
   }
 }
 
@@ -43,41 +42,23 @@ export async function readMcpFile(
   return { file, ...(await readChecked(file, mcpFileSchema, env)) }
 }
 
+/** Substitutes variables and validates. @throws TuttiError `ConfigurationError` naming the problems */
 async function readChecked<S extends z.ZodObject>(
   path: string,
   schema: S,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<z.output<S>> {
-  const { value, lineOf } = await readConfig(path)
-  return checkConfig(path, value, schema, env, lineOf)
-}
-
-/** Substitutes variables and validates. @throws TuttiError `ConfigurationError` naming the problems */
-export function checkConfig<S extends z.ZodObject>(
-  name: string,
-  value: unknown,
-  schema: S,
-  env: Readonly<Record<string, string | undefined>>,
-  lineOf: ConfigText['lineOf'] = () => undefined,
-): z.output<S> {
+  const value = await readConfig(path)
   const problems: SchemaProblem[] = []
   const text = withVariables(value, env, (problem) => problems.push(problem))
-  const first = schema.safeParse(text, { reportInput: true })
-  const isNumber = !first.success && setNumbers(value, text, first.error.issues)
-  const parsed = isNumber ? schema.safeParse(text, { reportInput: true }) : first
+  const parsed = schema.safeParse(text)
   if (parsed.success && problems.length === 0) return parsed.data
   // Unset variables are reported as such, so invalid values caused by them are not reported again.
-  if (problems.length === 0 && parsed.error !== undefined) problems.push(...problemsIn(parsed.error, schema))
-  const lines = problems.map((problem) => {
-    const line = lineOf(problem.path)
-    return `${line === undefined ? '' : `line ${line}, `}${problem.path.length === 0 ? 'the configuration ' : `${problem.path.join('.')}: `}${problem.message}`
+  if (problems.length === 0 && parsed.error !== undefined) problems.push(...problemsIn(parsed.error))
+  const texts = problems.map((problem) => {
+    return `${problem.path.join('.') || 'the configuration'}: ${problem.message}`
   })
-  throw new TuttiError('ConfigurationError', `${name} is not valid: ${lines.join('; ')}.`)
-}
-
-/** Whether a configuration file is a program. */
-export function isCode(path: string): boolean {
-  return !['.yaml', '.yml', '.json'].includes(extname(path))
+  throw new TuttiError('ConfigurationError', `${path} is not valid: ${texts.join('; ')}.`)
 }
 
 /** The configuration file that is in use, whether a named one is there or not. */
@@ -105,14 +86,13 @@ function fileExists(path: string): Promise<boolean> {
   )
 }
 
-async function readConfig(path: string): Promise<ConfigText> {
+async function readConfig(path: string): Promise<unknown> {
   try {
     // Other extensions do not matter for folders and missing paths.
     if (!ENDS.includes(extname(path)) && (await stat(path)).isFile())
       throw new Error(`its name must end in ${ENDS.join(', ')}`)
-    if (!isCode(path)) return await readYaml(await readFile(path, 'utf8'))
+    return await readYaml(await readFile(path, 'utf8'))
   } catch (thrown) {
     throw unreadable(path, thrown)
   }
-  return { value: await importDefault(path), lineOf: () => undefined }
 }

@@ -1,13 +1,7 @@
 import type { QdrantConfig } from '../../documents/qdrant/client.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import type { EmbeddingConfig } from '../../documents/embedding/config.ts'
-import {
-  configurationError,
-  type Environment,
-  type ReadVariable,
-  serverAddress,
-  variableReader,
-} from './environment.ts'
+import { configurationError, type Environment, serverAddress, variableReader } from './environment.ts'
 
 const OLLAMA_URL = 'http://127.0.0.1:11434/v1'
 const OPENAI_URL = 'https://api.openai.com/v1'
@@ -20,26 +14,12 @@ const OPENAI_URL = 'https://api.openai.com/v1'
  * |---|---|
  * | `TUTTI_EMBEDDING_URL` | any server with OpenAI's `/embeddings`: base URL |
  * | `TUTTI_EMBEDDING_KEY` | its key, if it needs one |
- * | `TUTTI_EMBEDDING_WINDOW` | tokens of one text that the model takes, for models that Tutti does not know |
  * | `TUTTI_EMBEDDING_MODEL` | the model; without a URL `openai:…` (with `OPENAI_API_KEY`) or `ollama:…` |
  *
  * @throws TuttiError `ConfigurationError` naming the variable that is wrong
  */
 export function embeddingFromEnv(env: Environment): EmbeddingConfig | undefined {
   const read = variableReader(env)
-  const config = modelFromEnv(read)
-  const window = read('TUTTI_EMBEDDING_WINDOW')
-  if (window === undefined) return config
-  if (config === undefined) throw configurationError('TUTTI_EMBEDDING_WINDOW is set, but TUTTI_EMBEDDING_MODEL is not.')
-  if (!/^\d{2,7}$/.test(window) || Number(window) < MIN_WINDOW) {
-    throw configurationError(`TUTTI_EMBEDDING_WINDOW is "${window}"; write a number of tokens, at least ${MIN_WINDOW}.`)
-  }
-  return { ...config, window: Number(window) }
-}
-
-const MIN_WINDOW = 64
-
-function modelFromEnv(read: ReadVariable): EmbeddingConfig | undefined {
   const url = read('TUTTI_EMBEDDING_URL')
   const named = read('TUTTI_EMBEDDING_MODEL')
   const key = read('TUTTI_EMBEDDING_KEY')
@@ -63,8 +43,8 @@ function modelFromEnv(read: ReadVariable): EmbeddingConfig | undefined {
     const openaiKey = key ?? read('OPENAI_API_KEY')
     if (openaiKey === undefined)
       throw configurationError('TUTTI_EMBEDDING_MODEL names OpenAI; set OPENAI_API_KEY, too.')
-    const openaiUrl = read('OPENAI_BASE_URL') ?? OPENAI_URL
-    return { provider, model, url: serverAddress('OPENAI_BASE_URL', openaiUrl), key: openaiKey }
+    const url = serverAddress('OPENAI_BASE_URL', read('OPENAI_BASE_URL') ?? OPENAI_URL)
+    return { provider, model, url, key: openaiKey }
   }
   if (provider === 'ollama' && model !== '') return { provider, model, url: ollamaUrl(read('TUTTI_OLLAMA')) }
   throw configurationError(

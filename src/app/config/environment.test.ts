@@ -8,28 +8,21 @@ import {
   webSearchFromEnv,
 } from './environment.ts'
 
-describe('the mail account of the environment', () => {
-  it('is empty when it is not set', () => {
-    expect(mailConfigFromEnv({ TUTTI_MAIL_URL: ' ' })).toBeUndefined()
-  })
-
-  it('is read from the environment', () => {
-    const env = { TUTTI_MAIL_URL: 'imaps://a:b@c', TUTTI_SMTP_URL: 'smtps://d', TUTTI_MAIL_FROM: 'a@c.example' }
-    expect(mailConfigFromEnv(env)).toEqual({ url: 'imaps://a:b@c', smtpUrl: 'smtps://d', from: 'a@c.example' })
-    expect(mailConfigFromEnv({ TUTTI_GMAIL_REFRESH_TOKEN: 'r', TUTTI_GMAIL_CLIENT_ID: 'c' })).toEqual({
-      url: 'gmail:',
-      gmail: { refreshToken: 'r', clientId: 'c' },
-    })
+it('the mail account of the environment is IMAP or Gmail, or none', () => {
+  expect(mailConfigFromEnv({ TUTTI_MAIL_URL: ' ' })).toBeUndefined()
+  const env = { TUTTI_MAIL_URL: 'imaps://a:b@c', TUTTI_SMTP_URL: 'smtps://d', TUTTI_MAIL_FROM: 'a@c.example' }
+  expect(mailConfigFromEnv(env)).toEqual({ url: 'imaps://a:b@c', smtpUrl: 'smtps://d', from: 'a@c.example' })
+  expect(mailConfigFromEnv({ TUTTI_GMAIL_REFRESH_TOKEN: 'r', TUTTI_GMAIL_CLIENT_ID: 'c' })).toEqual({
+    url: 'gmail:',
+    gmail: { refreshToken: 'r', clientId: 'c' },
   })
 })
 
-describe('the time for approvals of the environment', () => {
-  it('is a number of seconds', () => {
-    expect(approvalTimeoutFromEnv({})).toBeUndefined()
-    expect(approvalTimeoutFromEnv({ HITL_TIMEOUT_SECONDS: ' 300 ' })).toBe(300_000)
-    for (const wrong of ['0', '-1', '2m', '1e3'])
-      expect(() => approvalTimeoutFromEnv({ HITL_TIMEOUT_SECONDS: wrong })).toThrow(/HITL_TIMEOUT_SECONDS.*seconds/)
-  })
+it('the time for approvals of the environment is a number of seconds', () => {
+  expect(approvalTimeoutFromEnv({})).toBeUndefined()
+  expect(approvalTimeoutFromEnv({ HITL_TIMEOUT_SECONDS: ' 300 ' })).toBe(300_000)
+  for (const wrong of ['0', '-1', '2m', '1e3'])
+    expect(() => approvalTimeoutFromEnv({ HITL_TIMEOUT_SECONDS: wrong })).toThrow(/HITL_TIMEOUT_SECONDS.*seconds/)
 })
 
 it('HITL_CLASSIFIER_MODEL sets the model for instructions, at openai unless a provider is named', () => {
@@ -39,20 +32,21 @@ it('HITL_CLASSIFIER_MODEL sets the model for instructions, at openai unless a pr
   expect(classifierFromEnv(env)).toEqual({ [CLASSIFIER]: 'groq:m' })
 })
 
-describe('the proxies of the environment', () => {
-  it('are read from the environment on request, lower case first as curl does', () => {
-    expect(proxyFromEnv({ HTTP_PROXY: 'http://b', http_proxy: 'http://a', NO_PROXY: 'x', HTTPS_PROXY: '' })).toEqual({
-      http: 'http://a',
-      noProxy: 'x',
-    })
+it('the proxies of the environment are read in lower case first, as curl does', () => {
+  expect(proxyFromEnv({ HTTP_PROXY: 'http://b', http_proxy: 'http://a', NO_PROXY: 'x', HTTPS_PROXY: '' })).toEqual({
+    http: 'http://a',
+    noProxy: 'x',
   })
 })
 
 describe('the web search of the environment', () => {
-  it('is off without a key, Tavily at its default address with one, and SearXNG in addition', () => {
-    expect(webSearchFromEnv({ TAVILY_API_KEY: '  ', TUTTI_TAVILY_URL: 'https://proxy.example' })).toEqual({})
-    expect(webSearchFromEnv({ TAVILY_API_KEY: 'k', TUTTI_SEARXNG_URL: 'http://searx.internal:8888/' })).toEqual({
+  it('is off without a key, and reads the keys of all services', () => {
+    expect(webSearchFromEnv({ TAVILY_API_KEY: '  ' })).toEqual({})
+    expect(
+      webSearchFromEnv({ TAVILY_API_KEY: 'k', BRAVE_API_KEY: 'b', TUTTI_SEARXNG_URL: 'http://searx.internal:8888/' }),
+    ).toEqual({
       tavily: { apiKey: 'k', url: 'https://api.tavily.com' },
+      brave: { apiKey: 'b', url: 'https://api.search.brave.com' },
       searxng: { url: 'http://searx.internal:8888' },
     })
   })

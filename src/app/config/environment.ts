@@ -6,7 +6,7 @@ import { CLASSIFIER } from '../../engine/approvals/instructions.ts'
 import { readServerUrl } from '../../domain/server-url.ts'
 import type { ProxySettings } from '../../http/policy.ts'
 import type { MailConfig } from '../../mail/open.ts'
-import { TAVILY_URL, type WebSearchConfig } from '../../web-search/config.ts'
+import { BRAVE_URL, TAVILY_URL, type WebSearchConfig } from '../../web-search/config.ts'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -28,12 +28,11 @@ export function configurationError(message: string): TuttiError {
 export function mailConfigFromEnv(env: Environment): MailConfig | undefined {
   const read = variableReader(env)
   const gmail = omitUndefined({
-    accessToken: read('TUTTI_GMAIL_ACCESS_TOKEN'),
     refreshToken: read('TUTTI_GMAIL_REFRESH_TOKEN'),
     clientId: read('TUTTI_GMAIL_CLIENT_ID'),
     clientSecret: read('TUTTI_GMAIL_CLIENT_SECRET'),
   })
-  const hasGmail = gmail.accessToken !== undefined || gmail.refreshToken !== undefined
+  const hasGmail = gmail.refreshToken !== undefined
   const url = read('TUTTI_MAIL_URL') ?? (hasGmail ? 'gmail:' : undefined)
   if (url === undefined) return undefined
   return {
@@ -44,17 +43,18 @@ export function mailConfigFromEnv(env: Environment): MailConfig | undefined {
 }
 
 /**
- * Reads `TAVILY_API_KEY`, `TUTTI_TAVILY_URL` (another address of the same API) and `TUTTI_SEARXNG_URL`.
+ * Reads `TAVILY_API_KEY`, `BRAVE_API_KEY` and `TUTTI_SEARXNG_URL`.
  * @throws TuttiError `ConfigurationError` for an address that is not valid
  */
 export function webSearchFromEnv(env: Environment): WebSearchConfig {
   const read = variableReader(env)
   const apiKey = read('TAVILY_API_KEY')
-  const tavilyUrl = addressIn(read, 'TUTTI_TAVILY_URL')
-  const searxngUrl = addressIn(read, 'TUTTI_SEARXNG_URL')
+  const braveKey = read('BRAVE_API_KEY')
+  const searxngUrl = read('TUTTI_SEARXNG_URL')
   return {
-    ...(apiKey !== undefined ? { tavily: { apiKey, url: tavilyUrl ?? TAVILY_URL } } : {}),
-    ...(searxngUrl === undefined ? {} : { searxng: { url: searxngUrl } }),
+    ...(apiKey === undefined ? {} : { tavily: { apiKey, url: TAVILY_URL } }),
+    ...(braveKey === undefined ? {} : { brave: { apiKey: braveKey, url: BRAVE_URL } }),
+    ...(searxngUrl === undefined ? {} : { searxng: { url: serverAddress('TUTTI_SEARXNG_URL', searxngUrl) } }),
   }
 }
 
@@ -112,11 +112,6 @@ export function storageFromEnv({ env, cwd }: Surroundings, dataDir: string | und
   const read = variableReader(env)
   const [databaseUrl, secretKey] = [read('DATABASE_URL'), read('TUTTI_SECRET_KEY')]
   return { folder: dataDirOf(dataDir, { env, cwd }), ...omitUndefined({ databaseUrl, secretKey }) }
-}
-
-function addressIn(read: ReadVariable, name: string): string | undefined {
-  const text = read(name)
-  return text === undefined ? undefined : serverAddress(name, text)
 }
 
 /**

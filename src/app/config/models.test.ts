@@ -9,7 +9,6 @@ const describeEnv = (env: Environment) =>
 test('nothing set: no provider, no model, and variables of other programs are ignored', () => {
   expect(modelsConfigFromEnv({ PATH: '/bin', OPENAI_API_KEY: '  ', OLLAMA_HOST: 'x' })).toEqual({
     providers: [],
-    actors: {},
   })
   expect(describeEnv({})).toEqual({ providers: [], default: undefined, actors: {} })
 })
@@ -18,16 +17,12 @@ test('each provider: its address, its variable and its model', () => {
   const all = describeEnv({
     OPENAI_API_KEY: 'k1',
     ANTHROPIC_API_KEY: 'k2',
-    ANTHROPIC_BASE_URL: 'https://gateway.example',
     AZURE_OPENAI_API_KEY: 'k3',
-    AZURE_OPENAI_RESOURCE: 'acme',
+    AZURE_OPENAI_ENDPOINT: 'https://acme.openai.azure.com',
     AZURE_OPENAI_DEPLOYMENT: 'chat',
     TUTTI_OLLAMA: '1',
     TUTTI_MODEL_URL: 'http://10.0.0.5:8000/v1/',
     TUTTI_MODEL: 'compatible:qwen3',
-    TUTTI_MODEL_SQL: 'openai:gpt-5.4',
-    TUTTI_MODEL_MEMORY_EXTRACTOR: 'ollama:llama3.1:8b',
-    TUTTI_MODEL_PLANNER: 'anthropic',
   })
   expect(all).toEqual({
     providers: [
@@ -35,14 +30,10 @@ test('each provider: its address, its variable and its model', () => {
       { name: 'ollama', kind: 'ollama', source: 'TUTTI_OLLAMA', host: '127.0.0.1:11434' },
       { name: 'azure', kind: 'azure', source: 'AZURE_OPENAI_API_KEY', host: 'acme.openai.azure.com' },
       { name: 'openai', kind: 'openai', source: 'OPENAI_API_KEY', host: 'api.openai.com' },
-      { name: 'anthropic', kind: 'anthropic', source: 'ANTHROPIC_API_KEY', host: 'gateway.example' },
+      { name: 'anthropic', kind: 'anthropic', source: 'ANTHROPIC_API_KEY', host: 'api.anthropic.com' },
     ],
     default: 'compatible:qwen3',
-    actors: {
-      sql: 'openai:gpt-5.4',
-      memory_extractor: 'ollama:llama3.1:8b',
-      planner: 'anthropic:claude-sonnet-4-6',
-    },
+    actors: {},
   })
   expect(JSON.stringify(all)).not.toMatch(/k[123]/)
 })
@@ -58,20 +49,14 @@ test.each([
 
 test('the second model applies to every actor without its own', () => {
   const config = modelsConfigFromEnv({ OPENAI_API_KEY: 'k', GROQ_API_KEY: 'k', TUTTI_MODEL_SECOND: 'groq:small' })
-  expect(config).toMatchObject({ actors: {}, seconds: { default: 'groq:small' } })
+  expect(config).toMatchObject({ seconds: { default: 'groq:small' } })
 })
 
 test.each([
   [{ TUTTI_OLLAMA: 'http://box:11434/' }, 'http://box:11434/v1'],
   [{ TUTTI_VLLM: 'http://gpu:8000' }, 'http://gpu:8000/v1'],
-  [{ GEMINI_API_KEY: 'k' }, 'https://generativelanguage.googleapis.com/v1beta'],
+  [{ GOOGLE_GENERATIVE_AI_API_KEY: 'k' }, 'https://generativelanguage.googleapis.com/v1beta'],
   [{ GROQ_API_KEY: 'k' }, 'https://api.groq.com/openai/v1'],
-  [{ OPENROUTER_API_KEY: 'k', OPENROUTER_BASE_URL: 'https://g.example/v1/' }, 'https://g.example/v1'],
-  [
-    { AWS_BEARER_TOKEN_BEDROCK: 'k', AWS_REGION: 'eu-central-1', TUTTI_MODEL: 'bedrock:m' },
-    'https://bedrock-runtime.eu-central-1.amazonaws.com',
-  ],
-  [{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'https://g.example/v1' }, 'https://g.example/v1'],
   [
     { AZURE_OPENAI_API_KEY: 'k', AZURE_OPENAI_ENDPOINT: 'https://a.openai.azure.com/', AZURE_OPENAI_DEPLOYMENT: 'd' },
     'https://a.openai.azure.com/openai/v1',
@@ -81,26 +66,14 @@ test.each([
 })
 
 test.each([
-  [{ TUTTI_MODEL: 'openai:gpt-5.4' }, 'TUTTI_MODEL is "openai:gpt-5.4"', 'No provider is configured'],
-  [{ TUTTI_MODEL: 'gpt-5.4', OPENAI_API_KEY: 'k' }, 'TUTTI_MODEL is "gpt-5.4"', 'Configured providers: openai.'],
-  [{ TUTTI_MODEL_SQL: 'openai:', OPENAI_API_KEY: 'k' }, 'TUTTI_MODEL_SQL is "openai:"', 'Write provider:model'],
-  [{ TUTTI_MODEL_KEY: 'k' }, 'TUTTI_MODEL_KEY is set, but TUTTI_MODEL_URL is not', ''],
-  [
-    { TUTTI_MODEL_URL: 'http://me:pw@host/v1' },
-    'TUTTI_MODEL_URL is not the address of a server',
-    'without user name and password',
-  ],
-  [{ AWS_BEARER_TOKEN_BEDROCK: 'k' }, 'AWS_REGION must name the region', ''],
-  [{ TUTTI_OLLAMA: 'maybe' }, 'TUTTI_OLLAMA must be 1 or 0 or a URL', 'maybe'],
-  [{ TUTTI_MODEL_URL: 'http://h', TUTTI_MODEL_STRUCTURED_OUTPUTS: 'x' }, 'TUTTI_MODEL_STRUCTURED_OUTPUTS must be', ''],
-  [{ AZURE_OPENAI_API_KEY: 'k' }, 'AZURE_OPENAI_API_KEY is set, but neither', 'AZURE_OPENAI_ENDPOINT'],
-  [{ AZURE_OPENAI_API_KEY: 'k', AZURE_OPENAI_RESOURCE: 'a' }, 'AZURE_OPENAI_DEPLOYMENT is missing', ''],
-  [
-    { AZURE_OPENAI_API_KEY: 'k', AZURE_OPENAI_RESOURCE: 'https://a.b' },
-    'AZURE_OPENAI_RESOURCE must be the bare name',
-    '',
-  ],
-])('%j is one clear error', (env: Environment, begin, more) => {
+  [{ TUTTI_MODEL: 'openai:gpt-5.4' }, 'No provider is configured'],
+  [{ TUTTI_MODEL: 'gpt-5.4', OPENAI_API_KEY: 'k' }, 'Configured providers: openai.'],
+  [{ TUTTI_MODEL_KEY: 'k' }, 'TUTTI_MODEL_KEY'],
+  [{ TUTTI_MODEL_URL: 'http://me:pw@host/v1' }, 'TUTTI_MODEL_URL'],
+  [{ TUTTI_OLLAMA: 'maybe' }, 'TUTTI_OLLAMA'],
+  [{ AZURE_OPENAI_API_KEY: 'k' }, 'AZURE_OPENAI_ENDPOINT'],
+  [{ AZURE_OPENAI_API_KEY: 'k', AZURE_OPENAI_ENDPOINT: 'https://a.b' }, 'AZURE_OPENAI_DEPLOYMENT'],
+])('%j is one clear error', (env: Environment, named) => {
   const error = (() => {
     try {
       modelsConfigFromEnv(env)
@@ -110,7 +83,6 @@ test.each([
     return undefined
   })()
   expect(error).toMatchObject({ name: 'ConfigurationError' })
-  expect(error!.message).toContain(begin)
-  expect(error!.message).toContain(more)
+  expect(error!.message).toContain(named)
   expect(error!.message).not.toContain('pw')
 })

@@ -10,25 +10,19 @@ import {
   variableReader,
 } from './environment.ts'
 
-/** Variables of this family that do not name an actor. */
-const SETTINGS = new Set(['TUTTI_MODEL_URL', 'TUTTI_MODEL_KEY', 'TUTTI_MODEL_STRUCTURED_OUTPUTS'])
-
 /**
  * Reads which models to use from environment variables.
  *
  * | variable | meaning |
  * |---|---|
  * | `TUTTI_MODEL_URL`, `TUTTI_MODEL_KEY` | provider `compatible`: any OpenAI-compatible base URL, and its key if it needs one |
- * | `TUTTI_MODEL_STRUCTURED_OUTPUTS=1` | that server takes a JSON schema as response format |
  * | `TUTTI_OLLAMA`, `TUTTI_LMSTUDIO`, `TUTTI_VLLM` = `1` or a URL | providers `ollama`, `lmstudio`, `vllm`; never looked for without it |
- * | `AZURE_OPENAI_API_KEY` with `AZURE_OPENAI_ENDPOINT` or `AZURE_OPENAI_RESOURCE`, and `AZURE_OPENAI_DEPLOYMENT` | provider `azure` |
- * | `OPENAI_API_KEY`, `OPENAI_BASE_URL` | provider `openai` |
- * | `ANTHROPIC_API_KEY`, `ANTHROPIC_BASE_URL` | provider `anthropic` |
- * | `GEMINI_API_KEY`, `MISTRAL_API_KEY`, `GROQ_API_KEY`, `OPENROUTER_API_KEY` | providers `google`, `mistral`, `groq`, `openrouter` |
- * | `AWS_BEARER_TOKEN_BEDROCK`, `AWS_REGION` | provider `bedrock`, with the package `@ai-sdk/amazon-bedrock` |
+ * | `AZURE_OPENAI_API_KEY`, `AZURE_OPENAI_ENDPOINT`, `AZURE_OPENAI_DEPLOYMENT` | provider `azure` |
+ * | `OPENAI_API_KEY` | provider `openai` |
+ * | `ANTHROPIC_API_KEY` | provider `anthropic` |
+ * | `GOOGLE_GENERATIVE_AI_API_KEY`, `MISTRAL_API_KEY`, `GROQ_API_KEY`, `OPENROUTER_API_KEY` | providers `google`, `mistral`, `groq`, `openrouter` |
  * | `TUTTI_MODEL=provider:model` | the default model |
  * | `TUTTI_MODEL_SECOND=provider:model` | the model that is asked when the first one failed |
- * | `TUTTI_MODEL_<ACTOR>=provider:model` | the model of one actor, such as `TUTTI_MODEL_SQL` |
  *
  * Without `TUTTI_MODEL` the first provider of this table is used: what was set up for Tutti itself, and is likely to be
  * in the house, goes before keys that other programs may have left in the environment.
@@ -41,39 +35,26 @@ export function modelsConfigFromEnv(env: Environment): ModelsConfig {
     ...LOCAL.map((preset) => local(read, preset)),
     azure(read),
     ...HOSTED.map((preset) => hosted(read, preset)),
-    bedrock(read),
   ].filter((provider) => provider !== undefined)
   const named = read('TUTTI_MODEL')
   if (named !== undefined) parseModelRef(named, providers, 'TUTTI_MODEL')
-  const actors: Record<string, string> = {}
   const second = read('TUTTI_MODEL_SECOND')
   if (second !== undefined) parseModelRef(second, providers, 'TUTTI_MODEL_SECOND')
-  for (const name of Object.keys(env)) {
-    const value = read(name)
-    if (name === 'TUTTI_MODEL_SECOND') continue
-    if (value === undefined || SETTINGS.has(name) || !name.startsWith('TUTTI_MODEL_')) continue
-    // A model of an unconfigured provider is dropped with a warning.
-    if (providers.some((provider) => provider.name === value.split(':')[0])) parseModelRef(value, providers, name)
-    actors[name.slice('TUTTI_MODEL_'.length).toLowerCase()] = value
-  }
   const seconds = second === undefined ? undefined : { default: second }
-  return { providers, actors, ...omitUndefined({ default: named, seconds }) }
+  return { providers, ...omitUndefined({ default: named, seconds }) }
 }
 
 function compatible(read: ReadVariable): ProviderConfig | undefined {
   const url = read('TUTTI_MODEL_URL')
   if (url === undefined) {
-    const stray = [...SETTINGS].find((name) => read(name) !== undefined)
-    if (stray !== undefined)
-      throw variableError(stray, 'is set, but TUTTI_MODEL_URL is not; set the base URL of the server, too')
-    return undefined
+    if (read('TUTTI_MODEL_KEY') === undefined) return undefined
+    throw variableError('TUTTI_MODEL_KEY', 'is set, but TUTTI_MODEL_URL is not; set the base URL of the server, too')
   }
   return {
     name: 'compatible',
     kind: 'compatible',
     source: 'TUTTI_MODEL_URL',
     baseUrl: serverAddress('TUTTI_MODEL_URL', url),
-    structuredOutputs: isOn('TUTTI_MODEL_STRUCTURED_OUTPUTS', read('TUTTI_MODEL_STRUCTURED_OUTPUTS')),
     ...omitUndefined({ apiKey: read('TUTTI_MODEL_KEY') }),
   }
 }
@@ -92,21 +73,7 @@ function azure(read: ReadVariable): ProviderConfig | undefined {
   const apiKey = read('AZURE_OPENAI_API_KEY')
   if (apiKey === undefined) return undefined
   const endpoint = read('AZURE_OPENAI_ENDPOINT')
-  const resource = read('AZURE_OPENAI_RESOURCE')
-  if (endpoint === undefined && resource === undefined) {
-    throw variableError(
-      'AZURE_OPENAI_API_KEY',
-      'is set, but neither AZURE_OPENAI_ENDPOINT nor AZURE_OPENAI_RESOURCE is',
-    )
-  }
-  if (resource !== undefined && !/^[a-z0-9-]+$/i.test(resource)) {
-    throw variableError(
-      'AZURE_OPENAI_RESOURCE',
-      'must be the bare name of the resource; put a URL into AZURE_OPENAI_ENDPOINT',
-    )
-  }
-  const url =
-    endpoint === undefined ? `https://${resource}.openai.azure.com` : serverAddress('AZURE_OPENAI_ENDPOINT', endpoint)
+  if (endpoint === undefined) throw variableError('AZURE_OPENAI_API_KEY', 'is set, but AZURE_OPENAI_ENDPOINT is not')
   const deployment = read('AZURE_OPENAI_DEPLOYMENT')
   const isNamed = read('TUTTI_MODEL')?.startsWith('azure:') === true
   if (deployment === undefined && !isNamed) {
@@ -115,31 +82,20 @@ function azure(read: ReadVariable): ProviderConfig | undefined {
       'is missing; set it to the name of your deployment, which Azure needs as model',
     )
   }
-  const baseUrl = withPath(url, '/openai/v1')
+  const baseUrl = withPath(serverAddress('AZURE_OPENAI_ENDPOINT', endpoint), '/openai/v1')
   const defaultModel = omitUndefined({ defaultModel: deployment })
   return { name: 'azure', kind: 'azure', source: 'AZURE_OPENAI_API_KEY', baseUrl, apiKey, ...defaultModel }
 }
 
 function hosted(read: ReadVariable, preset: (typeof HOSTED)[number]): ProviderConfig | undefined {
-  const source = preset.keys.find((name) => read(name) !== undefined)
-  if (source === undefined) return undefined
-  const address = read(preset.address)
-  const url = address === undefined ? preset.baseUrl : serverAddress(preset.address, address)
-  // Anthropic's own programs write this address without the version.
-  const baseUrl = preset.kind === 'anthropic' ? withPath(url, '/v1') : url
-  return { ...presetFields(preset), source, baseUrl, ...omitUndefined({ apiKey: read(source) }) }
-}
-
-function bedrock(read: ReadVariable): ProviderConfig | undefined {
-  const source = 'AWS_BEARER_TOKEN_BEDROCK'
-  const apiKey = read(source)
+  const { key } = preset
+  const apiKey = read(key)
   if (apiKey === undefined) return undefined
-  const region = read('AWS_REGION')
-  if (region === undefined || !/^[a-z0-9-]+$/.test(region)) {
-    throw variableError('AWS_REGION', 'must name the region of Bedrock, such as eu-central-1')
-  }
-  const baseUrl = `https://bedrock-runtime.${region}.amazonaws.com`
-  return { name: 'bedrock', kind: 'bedrock', source, baseUrl, apiKey }
+  // The provider's own SDK reads this variable, too: requests through a gateway must not go past it.
+  const address = key.replace('_API_KEY', '_BASE_URL')
+  const gateway = read(address)
+  const baseUrl = gateway === undefined ? preset.baseUrl : serverAddress(address, gateway)
+  return { ...presetFields(preset), source: key, baseUrl, apiKey }
 }
 
 function withPath(url: string, path: string): string {
@@ -149,10 +105,7 @@ function withPath(url: string, path: string): string {
 function isOn(name: string, value: string | undefined): boolean {
   if (value === undefined || /^(0|false|no|off)$/i.test(value)) return false
   if (/^(1|true|yes|on)$/i.test(value)) return true
-  throw variableError(
-    name,
-    `must be 1 or 0${LOCAL.some(({ variable }) => variable === name) ? ' or a URL' : ''}, but is "${value}"`,
-  )
+  throw variableError(name, `must be 1 or 0 or a URL, but is "${value}"`)
 }
 
 function variableError(name: string, problem: string): TuttiError {

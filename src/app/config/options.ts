@@ -36,7 +36,7 @@ export interface ModelOptions extends Omit<ModelsConfig, 'providers'> {
 }
 
 /**
- * Options of `createApp`; all are optional. Environment variables, files and the working directory are not read:
+ * Options of `createApp`; all are optional. Environment variables and files are not read:
  * `readSetup` creates options from those.
  */
 export interface AppOptions {
@@ -65,7 +65,7 @@ export interface AppOptions {
   readonly apiSettings?: ApiSettings
   /** Internal hosts that agents may reach, in addition to those of `config`; stored with the runs as well. */
   readonly allowHosts?: readonly string[]
-  /** Documents: folders, files and patterns. Each run keeps them as they are when it starts. */
+  /** Documents: folders and files. Each run keeps them as they are when it starts. */
   readonly documents?: readonly string[]
   /** MCP servers in addition to those of `config`, as read from a file; the file is stored with the run. */
   readonly mcp?: readonly (Pick<ConfigInput, 'mcpServers'> & { readonly file: string })[]
@@ -95,7 +95,7 @@ export interface AppOptions {
   readonly proxy?: ProxySettings
   /** Secrets in addition to the keys and passwords in these options; shown as `***` in runs. */
   readonly secrets?: readonly string[]
-  /** Where relative paths start; without it they are refused. */
+  /** Where relative paths start; by default the working directory. */
   readonly cwd?: string
   /** Take runs from the queue that several workers share, and put new ones there (PostgreSQL). */
   readonly queue?: boolean
@@ -108,8 +108,8 @@ export interface AppOptions {
     readonly documents?: string
     readonly mail?: string
     readonly webSearch?: string
-    /** How to call the command line: `npx tutti`, and options to append to each command, such as `--config FILE`. */
-    readonly commands?: { readonly self: string; readonly options?: string }
+    /** Options to append to each command, such as `--config FILE`. */
+    readonly commandOptions?: string
   }
   /** Receives errors that no caller waits for; by default they become warnings of the process. */
   readonly onTrouble?: (error: TuttiError) => void

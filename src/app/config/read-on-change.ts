@@ -20,6 +20,6 @@ export function readOnChange<T>(
 }
 
 async function fileVersion(file: string): Promise<readonly unknown[]> {
-  const found = await stat(file).catch(() => undefined)
-  return [file, found?.mtimeMs, found?.size, found?.ino]
+  const stats = await stat(file).catch(() => undefined)
+  return [file, stats?.mtimeMs, stats?.size, stats?.ino]
 }

@@ -1,16 +1,13 @@
 import { isIP } from 'node:net'
 import { REGISTRATION } from '../../accounts/types.ts'
 import { z } from 'zod'
-import type { Agent } from '../../domain/actor.ts'
 import { OPERATOR_CONTEXT_KEYS } from '../../domain/context.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { isKnownLocale } from '../../shared/locale.ts'
 import { budgetSchema } from '../../domain/request.ts'
 import { parseHostAndPort } from '../../mail/personal.ts'
 import { isZone } from '../../schedules/timing.ts'
-import { allowProblem } from './approval-policy.ts'
 import { api, database, mcpServer, mcpServers } from './source-schemas.ts'
-import { jsonSchemaOf, type JsonSchema } from '../../domain/schema-problems.ts'
 
 /** A range that contains all addresses would trust everybody. */
 const proxyAddress = z.string().refine(
@@ -45,25 +42,6 @@ const actorModel = z.strictObject({
   maxOutputTokens: count.optional(),
 })
 
-const agent = z.custom<Agent>(
-  (value) => typeof value === 'object' && value !== null && 'name' in value && 'run' in value,
-  'must be made by defineAgent',
-)
-
-/** Middleware around an agent's work. */
-const worker = z
-  .strictObject({
-    /** Review of results: none, by deterministic checks, or by a model as well (one more call). */
-    reflection: z.enum(['off', 'rules', 'model']),
-    /** How often a result is sent back. */
-    rejections: z.number().int().min(0).max(5),
-    /** Tell agents of the run's large values and the last five messages. */
-    context: z.boolean(),
-    /** Give agents examples of earlier tasks, and learn from accepted results; needs reflection. */
-    skills: z.boolean(),
-  })
-  .partial()
-
 const days = count.max(36_500).optional()
 
 const NO_LOCALE = 'is no language tag; use one such as en-GB or de-DE'
@@ -78,7 +56,7 @@ export const configSchema = z.strictObject({
   /** For editors: the path of this file's JSON schema. */
   $schema: z.string().optional(),
   databases: z.array(database).default([]),
-  /** MCP servers: databases with `mcp_db_schema` and `mcp_db_query`, and servers with other tools. */
+  /** MCP servers. */
   mcp: z.array(mcpServer).default([]),
   /** MCP servers that offer tools, by name, in the common `mcpServers` format. */
   mcpServers: mcpServers.default({}),
@@ -115,8 +93,6 @@ export const configSchema = z.strictObject({
   }),
   /** Where Python runs. */
   sandbox: section({
-    /** `cpython`: the system's Python with numpy and pandas under bubblewrap; `pyodide` when absent. */
-    backend: z.enum(['pyodide', 'cpython']).optional(),
     /** Run code even if the kernel cannot filter system calls. */
     allowWeakIsolation: z.boolean().default(false),
     memoryMb: z.number().int().min(256).max(4_096).optional(),
@@ -124,8 +100,8 @@ export const configSchema = z.strictObject({
   }),
   /** Accounts of the server's users. */
   people: section({
-    /** Who may create an account: anybody, invited users, or nobody. The first user always may. */
-    registration: z.enum(REGISTRATION).default('invitation'),
+    /** Who may create an account: anybody or nobody. The first user always may. */
+    registration: z.enum(REGISTRATION).default('closed'),
     /** An OpenID Connect provider for sign-in. Users that it authenticates get an account. */
     oidc: z
       .strictObject({
@@ -167,11 +143,8 @@ export const configSchema = z.strictObject({
     /** Documents that were sent to the server, and belong to no run. */
     uploadDays: days,
   }),
-  agents: z.array(agent).default([]),
   /** Folders with agents in files, relative to this file; by default the folder `agents` next to it, if it exists. */
   agentFolders: z.array(name).optional(),
-  /** Folder with wordings of prompts, each in a file `<prompt name>.md`, relative to this file. */
-  prompts: name.optional(),
   models: section({
     default: z.string().optional(),
     /** By agent or role: `provider:model`, or settings of its own for whichever model is used. */
@@ -207,25 +180,17 @@ export const configSchema = z.strictObject({
     maxRetries: count.optional(),
     budget: budgetSchema.optional(),
   }),
-  /** Middleware around the work of all agents, for every strategy; per agent under `agents`. */
-  workers: worker
-    .extend({ agents: z.record(z.string(), worker).default({}) })
-    .strict()
-    .prefault({}),
+  /** Middleware around the work of all agents, for every strategy. */
+  workers: section({
+    /** Review of results by a model (one more call). */
+    reflection: z.enum(['off', 'model']).optional(),
+    /** Give agents examples of earlier tasks, and learn from accepted results; needs reflection. */
+    skills: z.boolean().optional(),
+  }),
   approvals: section({
     timeoutMs: count.optional(),
-    /**
-     * Irreversible tools that need no approval when nothing but the user's own words went into the call. Of requests that
-     * agents send by `ctx.http`, method and host: `http_change:POST api.example.com` (https), or `http://host` for
-     * clear text.
-     */
-    allow: z
-      .array(
-        z.string().refine((entry) => allowProblem(entry) === undefined, {
-          error: ({ input }) => allowProblem(String(input)),
-        }),
-      )
-      .default([]),
+    /** Irreversible tools that need no approval when nothing but the user's own words went into the call. */
+    allow: z.array(name).default([]),
   }),
   egress: section({
     /**
@@ -244,14 +209,9 @@ export type ConfigInput = z.input<typeof configSchema>
 /** The same with its defaults. */
 export type Config = z.output<typeof configSchema>
 
-/** For `tutti.config.ts` and `.js`: provides types to editors. */
-export function defineConfig(config: ConfigInput): ConfigInput {
-  return config
-}
-
-/** The JSON schema of configuration files in YAML and JSON, for editors. Agents in code are not part of it. */
-export function configJsonSchema(): JsonSchema {
-  return { title: 'Configuration of Tutti', ...jsonSchemaOf(configSchema.omit({ agents: true })) } as JsonSchema
+/** The JSON schema of configuration files in YAML and JSON, for editors. */
+export function configJsonSchema(): object {
+  return { title: 'Configuration of Tutti', ...z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }) }
 }
 
 /** The settings in `locale`, which may be a tag alone. */

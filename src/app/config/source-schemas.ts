@@ -52,9 +52,6 @@ export const api = z.strictObject({
 
 export type DatabaseConfig = z.output<typeof database>
 
-/** The kind of MCP server: a database for the SQL agent (by default), or tools, which get an agent of their own. */
-const offers = z.enum(['database', 'tools']).optional()
-
 /** The operator's settings for a server. What the server declares about itself is trusted only if these allow it. */
 const mcpTrust = {
   /** Tools that only read; each call of another one needs approval. */
@@ -96,17 +93,13 @@ const mcpSettings = {
   timeoutMs: z.number().int().positive().optional(),
 }
 
-const mcpName = { name: z.string().min(1), offers }
+const mcpName = { name: z.string().min(1) }
 
-/** A server that offers a database or tools. */
-export const mcpServer = z
-  .union([
-    z.strictObject({ ...mcpName, ...mcpProgram, ...mcpSettings }),
-    z.strictObject({ ...mcpName, ...mcpAddress, ...mcpSettings }),
-  ])
-  .refine(({ offers: kind, reads, trustHints }) => kind === 'tools' || (reads.length === 0 && !trustHints), {
-    message: 'reads and trustHints are for servers with "offers: tools"; a database is only ever read',
-  })
+/** A server that offers tools. */
+export const mcpServer = z.union([
+  z.strictObject({ ...mcpName, ...mcpProgram, ...mcpSettings }),
+  z.strictObject({ ...mcpName, ...mcpAddress, ...mcpSettings }),
+])
 
 /** Fields of the common `mcpServers` format that Tutti accepts. Automatic approvals in it are ignored. */
 const mcpOfOthers = {

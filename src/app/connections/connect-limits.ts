@@ -72,8 +72,8 @@ export async function isOwnFile(path: string, dataDir: string): Promise<boolean>
   const target = await statOf(path)
   if (target === undefined) return false
   for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
-    const own = await statOf(join(entry.parentPath, entry.name))
-    if (own?.dev === target.dev && own.ino === target.ino) return true
+    const stats = await statOf(join(entry.parentPath, entry.name))
+    if (stats?.dev === target.dev && stats.ino === target.ino) return true
   }
   return false
 }
@@ -95,9 +95,9 @@ async function assertReachable(places: readonly Place[], hosts: readonly string[
   const policy = createPolicy({ allowHosts: hosts })
   for (const { host, port } of places) {
     const name = host.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-    const found = name === '' ? [] : await systemLookup(name).catch(() => [])
-    const isFree = found.every(({ address }) => policy.addressProblem(address, name, port) === undefined)
-    if (found.length === 0 || !isFree) throw refused(NOT_REACHABLE)
+    const addresses = name === '' ? [] : await systemLookup(name).catch(() => [])
+    const isFree = addresses.every(({ address }) => policy.addressProblem(address, name, port) === undefined)
+    if (addresses.length === 0 || !isFree) throw refused(NOT_REACHABLE)
   }
 }
 

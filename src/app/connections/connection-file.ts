@@ -67,32 +67,19 @@ const storedSchema = z.strictObject({
 })
 type StoredFile = z.infer<typeof storedSchema>
 
-export interface ConnectionFile {
-  /** @throws TuttiError `ConfigurationError` for data that was encrypted with another key; `StorageError` */
-  read(): Promise<Connected>
-  keep<K extends Kind>(kind: K, entry: Stored<K>): Promise<void>
-  /** @throws TuttiError `NotFound` */
-  remove(kind: Kind, name: string): Promise<void>
-  /**
-   * Undoes the last change since `stands`; each further call undoes the one before.
-   * @returns the name of the change, such as `database shop`; undefined if no change is left
-   */
-  takeBack(): Promise<string | undefined>
-  /** Confirms all changes so far; they can no longer be undone. */
-  stands(): void
-}
+export type ConnectionFile = ReturnType<typeof connectionFile>
 
 /** The file with the connections made on the page, next to the configuration, which is not changed. */
-export function connectionFile(dataDir: string, secretKey: string | undefined): ConnectionFile {
+export function connectionFile(dataDir: string, secretKey: string | undefined) {
   const file = join(dataDir, 'setup.json')
   const seal = sealWith(lastingKey(secretKey, join(dataDir, KEY_FILE)))
   const changes: { readonly before: StoredFile; readonly what: string }[] = []
   const readFile = async (): Promise<StoredFile> =>
     (await readJsonFile(file, storedSchema, 'with the page /setup')) ?? { databases: {} }
   const change = async (kind: Kind, name: string, to: (now: StoredFile) => StoredFile): Promise<void> => {
-    const before = await readFile()
-    await writeJsonFile(file, to(before))
-    changes.push({ before, what: kind === name ? kind : `${kind} ${name}` })
+    const previous = await readFile()
+    await writeJsonFile(file, to(previous))
+    changes.push({ before: previous, what: kind === name ? kind : `${kind} ${name}` })
   }
   const open = async <K extends Kind>(kind: K, sealed: string, name: string = kind): Promise<Stored<K>> => {
     const text = await seal.open(sealed, sealContext(kind, name))
@@ -101,7 +88,8 @@ export function connectionFile(dataDir: string, secretKey: string | undefined): 
     throw new TuttiError('ConfigurationError', message)
   }
   return {
-    async read() {
+    /** @throws TuttiError `ConfigurationError` for data that was encrypted with another key; `StorageError` */
+    async read(): Promise<Connected> {
       const { model, databases, mailbox } = await readFile()
       const opened = Object.entries(databases).map(([name, sealed]) => open('database', sealed, name))
       return {
@@ -112,14 +100,15 @@ export function connectionFile(dataDir: string, secretKey: string | undefined): 
         }),
       }
     },
-    async keep(kind, entry) {
+    async keep<K extends Kind>(kind: K, entry: Stored<K>): Promise<void> {
       const name = 'name' in entry ? entry.name : kind
       const sealed = await seal.close(JSON.stringify(entry), sealContext(kind, name))
       await change(kind, name, (now) =>
         kind === 'database' ? { ...now, databases: { ...now.databases, [name]: sealed } } : { ...now, [kind]: sealed },
       )
     },
-    remove: (kind, name) =>
+    /** @throws TuttiError `NotFound` */
+    remove: (kind: Kind, name: string): Promise<void> =>
       change(kind, name, (now) => {
         const { databases, ...others } = now
         const all: Readonly<Record<string, string | undefined>> = kind === 'database' ? databases : others
@@ -132,12 +121,17 @@ export function connectionFile(dataDir: string, secretKey: string | undefined): 
         const { [key]: _, ...left } = all
         return storedSchema.parse(kind === 'database' ? { ...others, databases: left } : { ...left, databases })
       }),
-    async takeBack() {
+    /**
+     * Undoes the last change since `confirmChanges`; each further call undoes the one before.
+     * @returns the name of the change, such as `database shop`; undefined if no change is left
+     */
+    async undoLastChange(): Promise<string | undefined> {
       const last = changes.pop()
       if (last !== undefined) await writeJsonFile(file, last.before)
       return last?.what
     },
-    stands: () => void changes.splice(0),
+    /** Confirms all changes so far; they can no longer be undone. */
+    confirmChanges: () => void changes.splice(0),
   }
 }
 
@@ -169,8 +163,8 @@ export function databaseOf({ name, address, schema, publicOnly }: Stored<'databa
 export function providerOf({ address, model, key, publicOnly }: Stored<'model'>): ProviderConfig {
   const preset = presetAt(address) ?? ({ name: 'compatible', kind: 'compatible', baseUrl: address } as const)
   const baseUrl = address.replace(/\/+$/, '')
-  const own = omitUndefined({ apiKey: key, defaultModel: model, publicOnly })
-  return { ...presetFields(preset), source: ON_PAGE, baseUrl, ...own }
+  const settings = omitUndefined({ apiKey: key, defaultModel: model, publicOnly })
+  return { ...presetFields(preset), source: ON_PAGE, baseUrl, ...settings }
 }
 
 export function mailOf({ server: imap, smtp, user, password, from }: Connectable<'mailbox'>): MailConfig {

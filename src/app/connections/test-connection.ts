@@ -23,7 +23,7 @@ export interface ConnectionTest {
   readonly message: string
   readonly latencyMs: number
   /** Of a database. */
-  readonly walls?: Protections
+  readonly protections?: Protections
   /** Of a model. */
   readonly abilities?: Abilities
 }

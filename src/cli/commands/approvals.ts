@@ -4,7 +4,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { pluralize } from '../../shared/pluralize.ts'
 import { approvalView } from '../../domain/run-view.ts'
-import type { ApprovalRecord } from '../../domain/store.ts'
+import { isFinal, type ApprovalRecord } from '../../domain/store.ts'
 import { decisions, printRequest } from '../approval-desk.ts'
 import type { Cli } from '../cli.ts'
 import type { JsonOption, Program } from '../command.ts'
@@ -12,11 +12,12 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun, matchesId, isWithin, outermostOf } from '../find-run.ts'
 import { followRun } from '../follow.ts'
-import type { OutcomeOptions } from '../option-values.ts'
+import { sourceOptions, type OutcomeOptions } from '../option-values.ts'
 import { canAsk } from '../prompt.ts'
 import { safeLine } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
-import { isFinalRecord, withRun } from '../with-run.ts'
+import { withApp } from '../open-app.ts'
+import { assertSources } from '../assert-options.ts'
 import { argument, option, JSON_OPTION, TRACE_OPTION, SOURCE_OPTIONS } from '../shared-options.ts'
 import { readJsonInput } from '../text-files.ts'
 
@@ -29,8 +30,8 @@ export function addApprovals({ root, cli, command }: Program): void {
     option('--run <id>', 'only of this run and its nested runs; a prefix of the id is enough'),
     JSON_OPTION,
   ).withApp(async (app, { run: id, json }: JsonOption & { readonly run?: string }) => {
-    const of = id === undefined ? undefined : await findRun(app.runs, cli, id)
-    const waiting = await pendingApprovals(app, of?.runId)
+    const run = id === undefined ? undefined : await findRun(app.runs, id)
+    const waiting = await pendingApprovals(app, run?.runId)
     if (json === true) printJson(cli, { approvals: waiting.map(approvalView) })
     else if (waiting.length === 0) cli.err.line('No calls wait for approval.')
     else for (const approval of waiting) printApproval(cli, approval)
@@ -74,10 +75,10 @@ export function addApprovals({ root, cli, command }: Program): void {
   )
   command(group, 'standing', 'list approvals that cover later calls', JSON_OPTION).withApp(
     async ({ runs }, { json }: JsonOption) => {
-      const found = await runs.approvals({ isStanding: true })
-      if (json === true) return printJson(cli, { approvals: found.map(approvalView) })
-      if (found.length === 0) return cli.err.line('No approval covers later calls.')
-      for (const { approvalId, tool, destination = '', scope, decidedBy, decidedAt = 0 } of found) {
+      const approvals = await runs.approvals({ isStanding: true })
+      if (json === true) return printJson(cli, { approvals: approvals.map(approvalView) })
+      if (approvals.length === 0) return cli.err.line('No approval covers later calls.')
+      for (const { approvalId, tool, destination = '', scope, decidedBy, decidedAt = 0 } of approvals) {
         const given = `by ${decidedBy}, ${age(cli.clock.now() - decidedAt)}`
         cli.out.line(safeLine(`${approvalId}  ${tool} to ${destination} (${scope}), ${given}`))
       }
@@ -96,7 +97,7 @@ function printApproval(cli: Cli, approval: ApprovalRecord): void {
   const { out } = cli
   printRequest(cli, approval, out)
   out.line(out.style.dim(`  Task ${key} of run ${shortId(runId)}, ${age(cli.clock.now() - requestedAt)}.`))
-  out.line(`  ${decisions(cli, approval)}`)
+  out.line(`  ${decisions(approval)}`)
 }
 
 /** The user's pending approvals; for one run, including nested runs. */
@@ -117,33 +118,25 @@ interface DecideOptions extends OutcomeOptions {
  */
 function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: DecideOptions): Promise<ExitCode> {
   const { json = false, trace = false, instructions, scope, edit } = options
-  return withRun(cli, options, {
+  return withApp(cli, sourceOptions(options), async (app) => {
+    const approval = await findApproval(app, id)
     // What waits within a nested run is what the one above it waits for.
-    find: async (app) => outermostOf(app.runs, (await app.runs.run((await findApproval(cli, app, id)).runId))!),
-    needsSources: (run) => !isFinalRecord(run),
-    async work(app, { runId, lastSeq }) {
-      const approval = await findApproval(cli, app, id)
-      // After the decision, the run continues in this process.
-      await app.engine.assertCast(runId)
-      await app.engine.assertCast(approval.runId)
-      const payload = edit === undefined ? undefined : await readJsonInput(cli, edit)
-      await app.runs.decide(
-        approval.approvalId,
-        choice,
-        app.runs.owner,
-        instructions,
-        omitUndefined({ scope, payload }),
-      )
-      if (!canAsk(cli) && (await pendingApprovals(app, runId)).length > 0) {
-        await Promise.all([...new Set([approval.runId, runId])].map((id) => resumeRun(app, id)))
-        const waiting = await pendingApprovals(app, runId)
-        if (waiting.length > 0) return printWaiting(cli, runId, waiting, json)
-      }
-      const isNested = approval.runId !== runId
-      const following = followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
-      const [code] = await Promise.all([following, isNested ? resumeRun(app, runId) : undefined])
-      return code
-    },
+    const { runId, lastSeq, status } = await outermostOf(app.runs, (await app.runs.run(approval.runId))!)
+    if (!isFinal(status)) await assertSources(cli, app, runId, options)
+    // After the decision, the run continues in this process.
+    await app.engine.assertCast(runId)
+    await app.engine.assertCast(approval.runId)
+    const payload = edit === undefined ? undefined : await readJsonInput(cli, edit)
+    await app.runs.decide(approval.approvalId, choice, app.runs.owner, instructions, omitUndefined({ scope, payload }))
+    if (!canAsk(cli) && (await pendingApprovals(app, runId)).length > 0) {
+      await Promise.all([...new Set([approval.runId, runId])].map((id) => resumeRun(app, id)))
+      const waiting = await pendingApprovals(app, runId)
+      if (waiting.length > 0) return printWaiting(cli, runId, waiting, json)
+    }
+    const isNested = approval.runId !== runId
+    const following = followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
+    const [code] = await Promise.all([following, isNested ? resumeRun(app, runId) : undefined])
+    return code
   })
 }
 
@@ -165,10 +158,10 @@ async function resumeRun({ runs }: App, runId: string): Promise<void> {
 }
 
 /** Finds an approval by its own ID, or by a run's ID if the run and its nested runs wait for only one decision. */
-async function findApproval(cli: Cli, app: App, id: string): Promise<ApprovalRecord> {
+async function findApproval(app: App, id: string): Promise<ApprovalRecord> {
   const [exact] = await app.runs.approvals({ approvalId: id })
   if (exact !== undefined) return exact
-  const ofRun = await findRun(app.runs, cli, id).catch((thrown: unknown) => {
+  const ofRun = await findRun(app.runs, id).catch((thrown: unknown) => {
     if (!TuttiError.is(thrown, 'RunNotFound')) throw thrown
     return undefined
   })
@@ -183,7 +176,7 @@ async function findApproval(cli: Cli, app: App, id: string): Promise<ApprovalRec
   throw new TuttiError(
     'ApprovalNotPending',
     ids === ''
-      ? `${none}. List them with: ${cli.self} approvals list`
+      ? `${none}. List them with: tutti approvals list`
       : `${pending.length} approvals wait there; name one of: ${ids}.`,
   )
 }

@@ -1,6 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { App } from '../../app/user-app.ts'
-import type { IngestProgress } from '../../documents/types.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -9,8 +8,7 @@ import { followRun } from '../follow.ts'
 import { assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
 import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
-import { createIngestView } from '../render/ingest-view.ts'
-import { withSpinner } from '../render/spinner.ts'
+import { ingestPrinter } from '../render/ingest-line.ts'
 import { textArgument } from '../stdin.ts'
 import { argument, option, JSON_OPTION, ANSWER_OPTIONS } from '../shared-options.ts'
 
@@ -28,21 +26,16 @@ export function addAsk({ root, cli, command }: Program): void {
 
 /** `tutti ask`: starts a run, shows its progress and prints its answer. */
 async function ask(cli: Cli, words: readonly string[], options: AskOptions): Promise<ExitCode> {
-  const question = await textArgument(cli, words, 'question', `${cli.self} ask "How many orders came in last month?"`)
-  const view = createIngestView(cli.err)
-  const onDocument = (progress: IngestProgress): void => {
-    // Failures are printed as warnings; unchanged files need no line.
-    if (!/^(?:failed|skipped|unchanged)$/.test(progress.stage)) view.take(progress)
-  }
+  const question = await textArgument(cli, words, 'question', `tutti ask "How many orders came in last month?"`)
+  // Failures are printed as warnings.
+  const onDocument = ingestPrinter(cli.err, true)
   return withApp(cli, { ...sourceOptions(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
-    await assertReachable(cli, app, options.db?.length ?? 0)
+    await assertReachable(app, options.db?.length ?? 0)
     const { conversation } = options
-    const conversationId = conversation === undefined ? undefined : await findConversation(app, cli, conversation)
+    const conversationId = conversation === undefined ? undefined : await findConversation(app, conversation)
     const request = requestOf(question, options)
-    const begun = app.start(conversationId === undefined ? request : { ...request, conversationId })
-    // Documents have their own progress view.
-    const runId = await (options.docs?.length ? begun.finally(view.stop) : withSpinner(cli, 'Getting ready', begun))
+    const runId = await app.start(conversationId === undefined ? request : { ...request, conversationId })
     return followRun(cli, app, runId, { json: options.json === true, trace: options.trace === true })
   })
 }
@@ -52,13 +45,12 @@ async function ask(cli: Cli, words: readonly string[], options: AskOptions): Pro
  * read, the agent leaves them out and reports it.
  * @throws TuttiError of the first one that cannot be read
  */
-export async function assertReachable(cli: Cli, app: App, count: number): Promise<void> {
+export async function assertReachable(app: App, count: number): Promise<void> {
   const { signal } = new AbortController()
   const configured = app.config.databases.length
-  // A configured database is not added again. A database without walls is an MCP server, which comes after the others.
-  const named = app.databases.slice(configured, configured + count).filter(({ walls }) => walls !== undefined)
-  const reading = Promise.allSettled(named.map((database) => database.schema(signal)))
-  const read = await withSpinner(cli, 'Reading the database', reading)
+  // A configured database is not added again.
+  const named = app.databases.slice(configured, configured + count)
+  const read = await Promise.allSettled(named.map((database) => database.schema(signal)))
   const failed = read.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   const isMissing = (error: unknown): boolean => error instanceof TuttiError && error.code === 'SourceNotFound'
   const fatal = failed.find(isMissing) ?? (failed.length === named.length ? failed[0] : undefined)

@@ -5,7 +5,6 @@ import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
-import { withSpinner } from '../render/spinner.ts'
 import { argument, option, JSON_OPTION } from '../shared-options.ts'
 
 export function addBackup({ root, cli, command }: Program): void {
@@ -37,10 +36,9 @@ interface BackupOptions {
 /** `tutti backup`: copies the data folder into a new folder, while other processes may keep working. */
 async function backup(cli: Cli, target: string, { json }: BackupOptions): Promise<void> {
   const dataDir = localFolder(cli, 'back it up with pg_dump')
-  const { backUp, keepPrivate, KEY_FILE } = await import('../../app/backup.ts')
-  await keepPrivate(dataDir)
+  const { backUp, KEY_FILE } = await import('../../app/backup.ts')
   const path = resolve(cli.cwd, target)
-  const { holds, lacks = [] } = await withSpinner(cli, 'Saving', backUp(dataDir, path, now(cli)))
+  const { holds, lacks = [] } = await backUp(dataDir, path, now(cli))
   const key = holds.includes(KEY_FILE)
     ? `It contains ${KEY_FILE}, which decrypts its secrets: keep it where only you can read it.`
     : cli.env['TUTTI_SECRET_KEY']
@@ -58,7 +56,7 @@ async function backup(cli: Cli, target: string, { json }: BackupOptions): Promis
 async function restoreBackup(cli: Cli, source: string, { json, force = false }: BackupOptions): Promise<void> {
   const dataDir = localFolder(cli, 'restore it with pg_restore')
   const { restore } = await import('../../app/backup.ts')
-  const report = await withSpinner(cli, 'Restoring', restore(resolve(cli.cwd, source), dataDir, now(cli), force))
+  const report = await restore(resolve(cli.cwd, source), dataDir, now(cli), force)
   if (json === true) printJson(cli, { dataDir, ...report })
   else {
     cli.out.line(`Restored ${report.holds.join(', ')} into ${safeLine(dataDir)}.`)

@@ -1,6 +1,5 @@
 import type { App } from '../../app/user-app.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { createLines, type Lines } from '../chat-lines.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -10,8 +9,7 @@ import { followRun } from '../follow.ts'
 import { assertAskable, assertModels } from '../assert-options.ts'
 import { withApp } from '../open-app.ts'
 import { requestOf, sourceOptions, type AskOptions } from '../option-values.ts'
-import { createIngestView } from '../render/ingest-view.ts'
-import { safeLine } from '../render/text.ts'
+import { ingestPrinter } from '../render/ingest-line.ts'
 import { shortId } from '../render/units.ts'
 import { assertReachable } from './ask.ts'
 import { ANSWER_OPTIONS } from '../shared-options.ts'
@@ -24,24 +22,22 @@ export function addChat({ root, cli, command }: Program): void {
 
 /** `tutti chat`: questions and answers in one conversation until `/exit`. Ctrl-C cancels an answer, not the chat. */
 async function chat(cli: Cli, options: AskOptions): Promise<ExitCode> {
-  const view = createIngestView(cli.err)
-  const onDocument: typeof view.take = (progress) => {
-    if (!/^(?:failed|skipped|unchanged)$/.test(progress.stage)) view.take(progress)
-  }
+  // Failures are printed as warnings.
+  const onDocument = ingestPrinter(cli.err, true)
   return withApp(cli, { ...sourceOptions(options), onDocument }, async (app) => {
     assertModels(app, options.model ?? {})
     await assertAskable(app, options)
-    await assertReachable(cli, app, options.db?.length ?? 0)
+    await assertReachable(app, options.db?.length ?? 0)
     const talk = await begin(cli, app, options.conversation)
-    const lines = await createLines(cli, talk.asked)
+    const lines = await createLines(cli)
     let code: ExitCode
     try {
-      code = await converse({ cli, app, options, lines, talk, endView: view.stop })
+      code = await converse({ cli, app, options, lines, talk })
     } finally {
       lines.close()
     }
     if (talk.id !== undefined) {
-      cli.err.line(`Continue this conversation with: ${cli.self} chat --conversation ${shortId(talk.id)}`)
+      cli.err.line(`Continue this conversation with: tutti chat --conversation ${shortId(talk.id)}`)
     }
     return code
   })
@@ -50,13 +46,10 @@ async function chat(cli: Cli, options: AskOptions): Promise<ExitCode> {
 interface Talk {
   /** Undefined until the first question. */
   id: string | undefined
-  /** Earlier questions, oldest first. */
-  readonly asked: readonly string[]
 }
 
 async function begin(cli: Cli, app: App, wanted: string | undefined): Promise<Talk> {
-  const id = wanted === undefined ? undefined : await findConversation(app, cli, wanted)
-  const messages = id === undefined ? [] : await app.conversations.messages(app.runs.owner, id)
+  const id = wanted === undefined ? undefined : await findConversation(app, wanted)
   const model = app.models.describe().default
   const { dim } = cli.err.style
   if (model === undefined) {
@@ -65,7 +58,7 @@ async function begin(cli: Cli, app: App, wanted: string | undefined): Promise<Ta
     )
   }
   cli.err.line(dim('Ask a question. /help lists the commands; /exit ends the chat.'))
-  return { id, asked: messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])) }
+  return { id }
 }
 
 interface Chat {
@@ -74,7 +67,6 @@ interface Chat {
   readonly options: AskOptions
   readonly lines: Lines
   readonly talk: Talk
-  readonly endView: () => void
 }
 
 /** In a terminal the user has seen failures. Otherwise the exit code is that of the first question that failed. */
@@ -92,23 +84,20 @@ async function converse(chat: Chat): Promise<ExitCode> {
     if (line === '/new') {
       talk.id = undefined
       cli.err.line('A new conversation begins.')
-    } else if (line === '/history') await printHistory(chat)
-    else if (line.startsWith('/')) cli.err.line(HELP)
+    } else if (line.startsWith('/')) cli.err.line(HELP)
     else codes.push(await answer(chat, line))
   }
 }
 
-const HELP = `  /history  list the questions and answers of this conversation
-  /new      begin a new conversation
-  /exit     end the chat, as Ctrl-D does
+const HELP = `  /new   begin a new conversation
+  /exit  end the chat, as Ctrl-D does
   Ctrl-C cancels the answer that is being made.`
 
 /** A failed question does not end the chat. */
-async function answer({ cli, app, options, talk, endView }: Chat, question: string): Promise<ExitCode> {
+async function answer({ cli, app, options, talk }: Chat, question: string): Promise<ExitCode> {
   try {
     const request = requestOf(question, options)
-    const begun = app.start(talk.id === undefined ? request : { ...request, conversationId: talk.id })
-    const runId = await begun.finally(endView)
+    const runId = await app.start(talk.id === undefined ? request : { ...request, conversationId: talk.id })
     talk.id ??= (await app.runs.state(runId)).request.conversationId
     return await followRun(cli, app, runId, { json: false, trace: options.trace === true, isPart: true })
   } catch (thrown) {
@@ -116,10 +105,39 @@ async function answer({ cli, app, options, talk, endView }: Chat, question: stri
   }
 }
 
-async function printHistory({ cli, app, talk }: Chat): Promise<void> {
-  const messages = talk.id === undefined ? [] : await app.conversations.messages(app.runs.owner, talk.id)
-  if (messages.length === 0) cli.err.line('The conversation is empty.')
-  for (const { role, text } of messages) {
-    cli.out.line(role === 'user' ? cli.out.style.bold(`> ${safeLine(text)}`) : `  ${safeLine(text)}`)
+/** The user's input, line by line. */
+interface Lines {
+  /** Returns undefined at the end of the input. */
+  next(): Promise<string | undefined>
+  close(): void
+}
+
+const PROMPT = '> '
+
+/** Reads lines from a pipe or a terminal. */
+async function createLines(cli: Cli): Promise<Lines> {
+  const { createInterface } = await import('node:readline')
+  if (!cli.stdin.isTTY) {
+    const reader = createInterface({ input: cli.stdin })
+    const lines = reader[Symbol.asyncIterator]()
+    return {
+      next: async () => ((await lines.next()) as IteratorResult<string, undefined>).value,
+      close: () => reader.close(),
+    }
+  }
+  return {
+    // Create one interface per line: between lines the terminal belongs to the run, which may ask for approvals.
+    next: () =>
+      new Promise((resolve) => {
+        const reader = createInterface({ input: cli.stdin, output: process.stderr, prompt: PROMPT })
+        reader.once('line', (line) => {
+          resolve(line)
+          reader.close()
+        })
+        // Ctrl-D and Ctrl-C close it, too.
+        reader.once('close', () => resolve(undefined))
+        reader.prompt()
+      }),
+    close: () => undefined,
   }
 }

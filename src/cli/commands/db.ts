@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { App } from '../../app/user-app.ts'
 import { describeTerms, type SqlSource } from '../../agents/sql/source.ts'
-import { isSchema } from '../../databases/glossary/tables.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { printTerms } from '../../databases/glossary/draft.ts'
 import type { Cli } from '../cli.ts'
@@ -13,7 +12,6 @@ import { withApp } from '../open-app.ts'
 import type { NamedDatabase } from '../option-values.ts'
 import { printList } from '../render/table.ts'
 import { safeLine, safeText } from '../render/text.ts'
-import { withSpinner } from '../render/spinner.ts'
 import { textArgument } from '../stdin.ts'
 import { argument, option, JSON_OPTION, DATABASE_OPTION } from '../shared-options.ts'
 
@@ -51,12 +49,7 @@ async function describe(cli: Cli, { db: databases = [], to }: DescribeOptions): 
     if (source === undefined || others.length > 0)
       throw new TuttiError('ConfigurationError', 'Several databases are named; describe one at a time, with --db.')
     const { signal } = new AbortController()
-    const terms = await withSpinner(cli, 'Reading the database', describeTerms(source, signal))
-    if (terms === undefined)
-      throw new TuttiError(
-        'ConfigurationError',
-        `${source.name} does not tell its schema, so nothing can be described.`,
-      )
+    const terms = await describeTerms(source, signal)
     const text = await printTerms(terms)
     if (to === undefined) return cli.out.write(`${safeText(text).trimEnd()}\n`)
     const path = resolve(cli.cwd, to)
@@ -82,14 +75,12 @@ async function checkSql(
   words: readonly string[],
   { db: databases = [], json }: DbOptions,
 ): Promise<ExitCode> {
-  const sql = await textArgument(cli, words, 'query', `${cli.self} db check "SELECT …" --db sqlite:shop.db`)
+  const sql = await textArgument(cli, words, 'query', `tutti db check "SELECT …" --db sqlite:shop.db`)
   return withApp(cli, { databases, inMemory: true }, async (app) => {
     const { signal } = new AbortController()
-    const checking = sourcesOf(app).map(async (source) => ({
-      database: source.name,
-      ...(await source.check(sql, signal)),
-    }))
-    const checks = await withSpinner(cli, 'Checking the query', Promise.all(checking))
+    const checks = await Promise.all(
+      sourcesOf(app).map(async (source) => ({ database: source.name, ...(await source.check(sql, signal)) })),
+    )
     if (json === true) printJson(cli, { allowed: checks.every((check) => check.allowed), checks })
     else for (const check of checks) printCheck(cli, check)
     return checks.every((check) => check.allowed) ? EXIT.ok : EXIT.failed
@@ -110,11 +101,9 @@ function printCheck(cli: Cli, check: Check): void {
 async function listTables(cli: Cli, { db: databases = [], json }: DbOptions): Promise<void> {
   return withApp(cli, { databases, inMemory: true }, async (app) => {
     const { signal } = new AbortController()
-    const reading = sourcesOf(app).map(async (source) => ({
-      database: source.name,
-      schema: await source.schema(signal),
-    }))
-    const schemas = await withSpinner(cli, 'Reading tables', Promise.all(reading))
+    const schemas = await Promise.all(
+      sourcesOf(app).map(async (source) => ({ database: source.name, schema: await source.schema(signal) })),
+    )
     if (json === true) printJson(cli, { databases: schemas })
     else for (const { database, schema } of schemas) printSchema(cli, database, schema)
   })
@@ -123,7 +112,6 @@ async function listTables(cli: Cli, { db: databases = [], json }: DbOptions): Pr
 function printSchema(cli: Cli, database: string, schema: Awaited<ReturnType<SqlSource['schema']>>): void {
   const { out } = cli
   out.line(out.style.bold(database))
-  if (!isSchema(schema)) return out.line(safeText(schema.text))
   const rows = schema.tables.map(({ name, columns }) => ({
     table: name,
     columns: columns.map((column) => column.name).join(', '),

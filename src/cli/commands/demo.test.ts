@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { makeDemo, makePapers } from './demo.ts'
 
-vi.mock('../../demo/copy.ts', async (load) => ({ ...(await load<object>()), hasDemoAssets: async () => false }))
+vi.mock('../../app/demo-data.ts', async (load) => ({ ...(await load<object>()), hasDemoAssets: async () => false }))
 
 it('writes nothing when the installation lacks demo files, and names them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-demo-'))

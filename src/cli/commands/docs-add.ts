@@ -1,66 +1,52 @@
-import type { App } from '../../app/user-app.ts'
 import { errorInfo, toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { LOCAL_OWNER } from '../../domain/events.ts'
 import type { AddedFile } from '../../documents/ingest/ingestor.ts'
 import type { Knowledge } from '../../documents/documents.ts'
 import { READABLE } from '../../documents/types.ts'
 import type { Cli } from '../cli.ts'
-import type { Program } from '../command.ts'
+import type { JsonOption, Program } from '../command.ts'
 import { documentObject, printDocuments } from '../documents.ts'
 import { withApp } from '../open-app.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { cancelOnInterrupt } from '../interrupt.ts'
-import { createIngestView } from '../render/ingest-view.ts'
+import { ingestPrinter } from '../render/ingest-line.ts'
 import { safeLine } from '../render/text.ts'
-import { argument, option, JSON_OPTION } from '../shared-options.ts'
+import { argument, JSON_OPTION } from '../shared-options.ts'
 
 export function addDocsAdd({ root, cli, command }: Program): void {
   command(
     root,
     'add',
-    'add files, folders and patterns; unchanged files are skipped',
-    argument('<paths...>', `${READABLE} files, folders with such files, or patterns`),
-    option('--watch', 'keep in sync with file changes until Ctrl-C'),
+    'add files and folders; unchanged files are skipped',
+    argument('<paths...>', `${READABLE} files, or folders with such files`),
     JSON_OPTION,
-  ).run((paths: string[], options: AddOptions) => addDocuments(cli, paths, options))
+  ).run((paths: string[], options: JsonOption) => addDocuments(cli, paths, options))
 }
 
-interface AddOptions {
-  readonly watch?: boolean
-  readonly json?: boolean
-}
-
-/** `tutti docs add`: adds files, then embeds their passages; with `--watch` until it is stopped. */
-function addDocuments(cli: Cli, paths: readonly string[], { watch, json }: AddOptions): Promise<ExitCode> {
+/** `tutti docs add`: adds files, embeds their passages, and waits for their descriptions. */
+function addDocuments(cli: Cli, paths: readonly string[], { json }: JsonOption): Promise<ExitCode> {
   return withApp(cli, {}, async (app) => {
-    const { knowledge } = app
+    const { knowledge, descriptions } = app
     const { findFiles, otherFiles } = await import('../../documents/ingest/find-files.ts')
     const files = await findFiles(paths, cli.cwd)
-    if (files.every(({ isSkipped }) => isSkipped === true) && watch !== true) {
-      const { unknownKind } = await import('../../documents/parsing/detect.ts')
-      const few = files.slice(0, 3).map(({ name }) => unknownKind(name).message)
-      const more =
-        files.length > few.length ? [`${files.length - few.length} more of them cannot be read, either.`] : []
-      const none = 'None of the files that you named is of a kind that can be read.'
-      throw new TuttiError('InvalidRequest', [none, ...few, ...more].join(' '))
-    }
+    if (files.length === 0)
+      throw new TuttiError('InvalidRequest', `There are no ${READABLE} files in ${paths.join(', ')}.`)
     const others = await otherFiles(paths, cli.cwd)
     const stop = new AbortController()
-    const interrupts = cancelOnInterrupt(cli, () =>
-      stop.abort(new TuttiError('Cancelled', 'Stopped. Documents that were added completely are kept.')),
-    )
-    const added = await addOnce(cli, knowledge, paths, files.length, stop.signal)
+    const interrupts = cancelOnInterrupt(cli, () => {
+      stop.abort(new TuttiError('Cancelled', 'Stopped. Documents that were added completely are kept.'))
+      void descriptions.close()
+    })
+    descriptions.work()
+    const added = await addOnce(cli, knowledge, paths, stop.signal)
     const { trouble } = added
     const error = trouble === undefined ? {} : { error: errorInfo(trouble) }
     if (json === true) printJson(cli, { files: added.files.map(fileObject), embedded: added.embedded, ...error })
     else printAdded(cli, added.files)
     if (others.length > 0) cli.err.line(safeLine(`${skippedText(others)} skipped: no documents.`))
     if (trouble !== undefined) cli.err.line(cli.err.style.yellow(`No vectors yet: ${safeLine(trouble.message)}`))
-    if (watch === true) {
-      app.descriptions.work()
-      await keepWatching(cli, knowledge, paths, stop)
-    } else await describeAll(cli, app, stop.signal)
+    await descriptions.finish()
     interrupts.runIsOver()
     return trouble !== undefined || added.files.some((file) => 'error' in file) ? EXIT.failed : EXIT.ok
   })
@@ -84,53 +70,16 @@ async function addOnce(
   cli: Cli,
   { ingest }: Knowledge,
   paths: readonly string[],
-  count: number,
   signal: AbortSignal,
 ): Promise<AddedOnce> {
-  const view = createIngestView(cli.err, count)
+  const options = { signal, onProgress: ingestPrinter(cli.err) }
+  const files = await ingest.addPaths(LOCAL_OWNER, paths, { ...options, cwd: cli.cwd })
   try {
-    const options = { signal, onProgress: view.take }
-    const files = await ingest.addPaths(LOCAL_OWNER, paths, { ...options, cwd: cli.cwd })
-    try {
-      return { files, embedded: await ingest.embedPending(LOCAL_OWNER, options) }
-    } catch (thrown) {
-      if (signal.aborted) throw thrown
-      return { files, embedded: 0, trouble: toTuttiError(thrown) }
-    }
-  } finally {
-    view.stop()
+    return { files, embedded: await ingest.embedPending(LOCAL_OWNER, options) }
+  } catch (thrown) {
+    if (signal.aborted) throw thrown
+    return { files, embedded: 0, trouble: toTuttiError(thrown) }
   }
-}
-
-/**
- * Describes the added documents. They can be searched already; if the user stops this, a later `add` or the server
- * continues.
- */
-async function describeAll(cli: Cli, { descriptions }: App, signal: AbortSignal): Promise<void> {
-  if (!descriptions.isOn) return
-  const view = createIngestView(cli.err)
-  const onDone = (name: string): void => view.take({ name, stage: 'describing' })
-  await descriptions.pending(LOCAL_OWNER, signal, onDone).finally(view.stop)
-  if (signal.aborted)
-    cli.err.line('Descriptions that are missing are made by the next “docs add”, or while the server runs.')
-}
-
-/** Watches until Ctrl-C or a signal to end. */
-async function keepWatching(
-  cli: Cli,
-  { ingest }: Knowledge,
-  paths: readonly string[],
-  stop: AbortController,
-): Promise<void> {
-  const view = createIngestView(cli.err)
-  void cli.untilStopped().then(() => stop.abort())
-  await ingest.watch(LOCAL_OWNER, paths, {
-    cwd: cli.cwd,
-    signal: stop.signal,
-    onProgress: view.take,
-    onReady: () => cli.err.line('Watching for changes. Ctrl-C stops.'),
-  })
-  view.stop()
 }
 
 function printAdded(cli: Cli, files: readonly AddedFile[]): void {
@@ -142,7 +91,6 @@ function printAdded(cli: Cli, files: readonly AddedFile[]): void {
 /** A file and its result, as JSON. */
 function fileObject(file: AddedFile) {
   const { path, name } = file
-  if ('skipped' in file) return { path, name, status: 'skipped', error: file.skipped }
   if ('error' in file) return { path, name, status: 'failed', error: file.error }
   const { record, isNew } = file.added
   return { path, name, status: isNew ? 'added' : 'unchanged', document: documentObject(record) }

@@ -3,9 +3,7 @@ import { LOCAL_OWNER } from '../../domain/events.ts'
 import type { JsonOption, Program, YesOption } from '../command.ts'
 import { DOCUMENT, documentObject, findDocument, printDocuments, findReadable } from '../documents.ts'
 import { printJson } from '../failure.ts'
-import { createIngestView } from '../render/ingest-view.ts'
 import { safeLine, indent, safeText, truncateToWidth } from '../render/text.ts'
-import { withSpinner } from '../render/spinner.ts'
 import { addDocsAdd } from './docs-add.ts'
 import { argument, JSON_OPTION, YES_OPTION, option } from '../shared-options.ts'
 import { InvalidArgumentError, Option } from 'commander'
@@ -36,17 +34,15 @@ export function addDocs(program: Program): void {
     async ({ knowledge }, { json }: JsonOption) => {
       const documents = await knowledge.store.documents(LOCAL_OWNER)
       if (json === true) printJson(cli, { documents: documents.map(documentObject) })
-      else if (documents.length === 0)
-        cli.err.line(`There are no documents yet. Add some with: ${cli.self} docs add FOLDER`)
+      else if (documents.length === 0) cli.err.line(`There are no documents yet. Add some with: tutti docs add FOLDER`)
       else printDocuments(cli, documents)
     },
   )
   command(root, 'reindex', 'recreate all vectors after a change of the embedding model', JSON_OPTION).withApp(
     async ({ knowledge: { store, ingest } }, { json }: JsonOption) => {
-      const view = createIngestView(cli.err)
-      const embedded = await ingest.reindex(LOCAL_OWNER, { onProgress: view.take }).finally(view.stop)
-      const wanted = (await store.documents(LOCAL_OWNER)).reduce((sum, { chunks }) => sum + chunks, 0)
-      if (embedded < wanted) {
+      const embedded = await ingest.reindex(LOCAL_OWNER)
+      const total = (await store.documents(LOCAL_OWNER)).reduce((sum, { chunks }) => sum + chunks, 0)
+      if (embedded < total) {
         const message = 'No vectors were made, since no embedding model is configured; set TUTTI_EMBEDDING_MODEL.'
         throw new TuttiError('ConfigurationError', message)
       }
@@ -59,11 +55,11 @@ export function addDocs(program: Program): void {
   command(root, 'remove', 'remove documents', argument('<documents...>', DOCUMENT), YES_OPTION, JSON_OPTION).withApp(
     async ({ knowledge: { store, ingest } }, names: readonly string[], { json, yes }: JsonOption & YesOption) => {
       const all = await store.documents(LOCAL_OWNER)
-      const records = [...new Set(names.map((name) => findDocument(cli, all, name)))]
+      const records = [...new Set(names.map((name) => findDocument(all, name)))]
       const what = records.length === 1 ? safeLine(records[0]!.name) : `${records.length} documents`
       if (!(await askConfirmation(cli, { what: `Remove ${what}`, yes }))) return
       for (const { documentId, name } of records) {
-        await withSpinner(cli, `Removing ${safeLine(name)}`, ingest.remove(LOCAL_OWNER, documentId))
+        await ingest.remove(LOCAL_OWNER, documentId)
         if (json !== true) cli.err.line(`Removed ${safeLine(name)}.`)
       }
       if (json === true) printJson(cli, { removed: records.map(({ documentId, name }) => ({ documentId, name })) })
@@ -86,14 +82,14 @@ function addDocsSearch({ root, cli, command }: Program): void {
     option('--limit <n>', 'how many', parseWholeNumber).default(8),
     JSON_OPTION,
   ).run(async (words: string[], { limit, json, ...narrowing }: SearchOptions) => {
-    const question = await textArgument(cli, words, 'question', `${cli.self} docs search damaged goods`)
+    const question = await textArgument(cli, words, 'question', `tutti docs search damaged goods`)
     const filter = filterOf(narrowing)
     return withApp(cli, {}, async ({ knowledge }) => {
       const scope = await knowledge.shared.shelvesOf(LOCAL_OWNER)
-      const found = await withSpinner(cli, 'Searching', knowledge.search(scope, question, { limit, filter }))
-      if (json === true) return printJson(cli, found)
-      for (const [i, hit] of found.hits.entries()) printHit(cli, hit, i + 1)
-      for (const note of found.notes) cli.err.line(cli.err.style.dim(safeLine(note)))
+      const result = await knowledge.search(scope, question, { limit, filter })
+      if (json === true) return printJson(cli, result)
+      for (const [i, hit] of result.hits.entries()) printHit(cli, hit, i + 1)
+      for (const note of result.notes) cli.err.line(cli.err.style.dim(safeLine(note)))
     })
   })
 }
@@ -118,8 +114,8 @@ const SHOWN_COLUMNS = 400
 
 function filterOf({ type, from, to, section, topic }: Omit<SearchOptions, 'limit' | 'json'>): SearchFilter {
   const types = type?.map((given) => {
-    const found = DOCUMENT_TYPES.find((known) => known === given.trim().toLowerCase())
-    if (found !== undefined) return found
+    const match = DOCUMENT_TYPES.find((known) => known === given.trim().toLowerCase())
+    if (match !== undefined) return match
     throw new TuttiError('InvalidRequest', `There is no type "${given}"; there are ${DOCUMENT_TYPES.join(', ')}.`)
   }) satisfies readonly DocumentType[] | undefined
   if (from !== undefined && to !== undefined && from > to) {
@@ -136,7 +132,7 @@ function printHit(cli: Cli, { chunk, document }: Hit, number: number): void {
   ]
   cli.out.line(`${number}. ${bold(safeLine(document.name))}${safeLine(place.map((part) => `, ${part}`).join(''))}`)
   cli.out.line(indent(truncateToWidth(safeText(chunk.text).replaceAll(/\s*\n\s*/g, ' '), SHOWN_COLUMNS), '   '))
-  cli.out.line(dim(`   ${cli.self} docs show ${shortId(document.documentId)} --passage ${chunk.start}-${chunk.end}`))
+  cli.out.line(dim(`   tutti docs show ${shortId(document.documentId)} --passage ${chunk.start}-${chunk.end}`))
 }
 
 /** `tutti docs show`: properties, sections and text, or one passage of the text. */
@@ -150,7 +146,7 @@ function addDocsShow({ root, cli, command }: Program): void {
     JSON_OPTION,
   ).withApp(
     async ({ knowledge }, name: string, { passage, json }: JsonOption & { readonly passage?: PassageRange }) => {
-      const { record, store, scope } = await findReadable(cli, knowledge, name.trim())
+      const { record, store, scope } = await findReadable(knowledge, name.trim())
       const { documentId } = record
       const text = (await store.text(scope, documentId, passage?.start, passage?.end)) ?? ''
       if (passage === undefined) {

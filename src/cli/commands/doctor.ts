@@ -8,34 +8,32 @@ import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { safeLine } from '../render/text.ts'
-import { withSpinner } from '../render/spinner.ts'
-import { withOwnCommand } from '../own-command.ts'
-import { option, strategyOption, JSON_OPTION, REQUEST_OPTIONS } from '../shared-options.ts'
+import { option, JSON_OPTION, DATABASE_OPTION, API_OPTION, MCP_OPTION, ALLOW_HOST_OPTION } from '../shared-options.ts'
 import type { PythonReport } from '../doctor/machine.ts'
 
 export function addDoctor({ root, cli, command }: Program): void {
   command(
     root,
     'doctor',
-    'check the configuration and show what data would leave this machine',
+    'check the configuration',
     option('--check', 'send one small request to each model, and open the mailbox'),
     option(
       '--probe [what]',
       'try what each model can do; "context" measures its context window, for many tokens',
     ).choices(['context']),
-    strategyOption(),
-    ...REQUEST_OPTIONS,
+    DATABASE_OPTION,
+    API_OPTION,
+    MCP_OPTION,
+    ALLOW_HOST_OPTION,
     JSON_OPTION,
   ).run((options: DoctorOptions) => doctor(cli, options))
 }
 
-/**
- * `tutti doctor`: reports the configuration, what works, and what would leave the machine. Takes the options of `ask`.
- */
+/** `tutti doctor`: reports the configuration and what works. */
 async function doctor(cli: Cli, options: DoctorOptions): Promise<ExitCode> {
   const { json } = options
   const { examine } = await import('../doctor/examine.ts')
-  const report = await withSpinner(cli, 'Examining', examine(cli, options))
+  const report = await examine(cli, options)
   if (json === true) printJson(cli, report)
   else print(cli, report)
   return report.ok ? EXIT.ok : EXIT.configuration
@@ -59,24 +57,22 @@ function print(cli: Cli, report: DoctorReport): void {
     section(cli, 'Mail', [parts.mailProblem === undefined ? mailLine(parts.sources.mail) : SEE_PROBLEMS])
     section(cli, 'Web search', [webLine(parts.sources.webSearch)])
     section(cli, 'Tracing', tracingLines(parts.tracing))
-    section(cli, 'Memory', ['on; "tutti memory show" shows what is remembered; --no-memory turns it off for one run'])
     section(cli, 'Kept', [
       parts.retention === null
         ? 'for ever; "retention" in the configuration deletes by age'
         : `deleted by "tutti serve": ${parts.retention}`,
     ])
     section(cli, 'Agents', [parts.agents.join(', ')])
-    section(cli, 'What would leave this machine', leavingLines(parts))
     section(cli, 'Isolation', isolationLines(parts, platform.isRoot))
   }
   if (problems.length === 0) return cli.out.line(style.green('Everything that is configured works.'))
   cli.out.line(style.bold('Problems'))
-  for (const problem of problems) cli.out.line(style.red(`  ✗ ${withOwnCommand(safeLine(problem), cli.self)}`))
+  for (const problem of problems) cli.out.line(style.red(`  ✗ ${safeLine(problem)}`))
 }
 
 function section(cli: Cli, title: string, lines: readonly string[]): void {
   cli.out.line(cli.out.style.bold(title))
-  for (const line of lines) cli.out.line(`  ${withOwnCommand(safeLine(line), cli.self)}`)
+  for (const line of lines) cli.out.line(`  ${safeLine(line)}`)
   cli.out.line()
 }
 
@@ -97,12 +93,12 @@ function modelLines({ models, checks, probes = [] }: PartsReport): string[] {
 }
 
 function probeLine({ model, contextWindow, problem, ...abilities }: ModelProbe): string {
-  const shown = PROBED.map(([key, name]) => `${name} ${abilities[key] ? 'yes' : 'no'}`)
+  const results = PROBED.map(([key, name]) => `${name} ${abilities[key] ? 'yes' : 'no'}`)
   const context =
     contextWindow === undefined
       ? []
       : [`context window at least ${contextWindow} tokens (models.contextWindows keeps it)`]
-  return [`${model}: ${[...shown, ...context].join(', ')}`, ...(problem === undefined ? [] : [problem])].join('; ')
+  return [`${model}: ${[...results, ...context].join(', ')}`, ...(problem === undefined ? [] : [problem])].join('; ')
 }
 
 const PROBED = [
@@ -112,14 +108,12 @@ const PROBED = [
   ['structuredOutput', 'structured output'],
 ] as const satisfies readonly (readonly [keyof ModelProbe, string])[]
 
-function databaseLines({ name, ok, message, note, walls }: DatabaseReport): string[] {
+function databaseLines({ name, ok, message, protections }: DatabaseReport): string[] {
   if (!ok) return [`${name}: ${SEE_PROBLEMS}`]
-  const notes = note === undefined ? [] : [`  note: ${note}`]
-  if (walls === undefined) return [`${name}: ${message}`, ...notes]
-  const { standing, weak, advice } = walls
+  if (protections === undefined) return [`${name}: ${message}`]
+  const { standing, weak, advice } = protections
   return [
     `${name}: ${message}`,
-    ...notes,
     `  protections in place: ${standing.join(', ')}`,
     ...weak.map((clause) => `  but ${clause}`),
     ...(advice.length === 0 ? [] : ['  a user that can only read:', ...advice.map((statement) => `    ${statement}`)]),
@@ -150,7 +144,7 @@ function mailLine(mail: SourcesReport['mail']): string {
 
 function webLine(search: SourcesReport['webSearch']): string {
   return search === null
-    ? 'none; TAVILY_API_KEY or TUTTI_SEARXNG_URL sets one up'
+    ? 'none; TAVILY_API_KEY, BRAVE_API_KEY or TUTTI_SEARXNG_URL sets one up'
     : `${search.service} at ${search.host}; pages that are named or found are read wherever they are`
 }
 
@@ -160,12 +154,6 @@ function tracingLines({ receivers, content }: PartsReport['tracing']): string[] 
   return receivers.map(
     ({ kind, host, problem }) => `${kind} at ${host}, ${scope}: ${problem === undefined ? 'answers' : SEE_PROBLEMS}`,
   )
-}
-
-function leavingLines({ leaving }: PartsReport): string[] {
-  return leaving.length === 0
-    ? ['nothing, unless a question names a web page, which is then read']
-    : leaving.map(({ host, what, because }) => `${what} → ${host} (${because})`)
 }
 
 function isolationLines({ effects, sandbox }: PartsReport, isRoot: boolean): string[] {
@@ -182,12 +170,11 @@ function isolationLines({ effects, sandbox }: PartsReport, isRoot: boolean): str
 function pythonLine(python: PythonReport): string {
   if (python.problem !== undefined) return `Python ${SEE_PROBLEMS}`
   if (!python.works) return `Python cannot run: ${python.unavailable}`
-  const { backend, level, memoryMb, peakMb, seccomp } = python
-  const measured = peakMb === undefined ? '' : ` (measured just now: ${peakMb} MB at most)`
-  const filter = seccomp ? 'a system call filter' : 'no system call filter here'
+  const { level, memoryMb } = python
+  const filter = level === 'strong' ? 'a system call filter' : 'no system call filter here'
   return (
-    `Python (${backend}, ${level}): a process for each job, no network, no files of the machine, no environment, ` +
-    `${memoryMb} MB for the whole process${measured}, ${filter}`
+    `Python (${level}): a process for each job, no network, no files of the machine, no environment, ` +
+    `${memoryMb} MB for the whole process, ${filter}`
   )
 }
 

@@ -1,8 +1,6 @@
-import { readFile, appendFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { TuttiError } from '../../domain/errors.ts'
-import type { EvalCase, CaseInput } from '../../evaluation/cases.ts'
+import type { EvalCase } from '../../evaluation/cases.ts'
 import type { CaseResult, EvalRun } from '../../evaluation/results.ts'
 import { assertAskable, assertDatabases, assertModels } from '../assert-options.ts'
 import type { Cli } from '../cli.ts'
@@ -13,6 +11,7 @@ import { cancelOnInterrupt } from '../interrupt.ts'
 import { openCliApp, withApp } from '../open-app.ts'
 import {
   parseApi,
+  parseCount,
   parseDatabase,
   parsePath,
   parseWholeNumber,
@@ -22,21 +21,17 @@ import {
 } from '../option-values.ts'
 import { printEvaluation } from '../render/evaluation.ts'
 import { safeLine } from '../render/text.ts'
-import { argument, option, strategyOption, JSON_OPTION, REQUEST_OPTIONS, RUN_ID } from '../shared-options.ts'
-import { findRun } from '../find-run.ts'
-import { shortId } from '../render/units.ts'
-import { fileError, readInputFile, writeOutputFile } from '../text-files.ts'
+import { argument, option, strategyOption, JSON_OPTION, REQUEST_OPTIONS } from '../shared-options.ts'
+import { readInputFile } from '../text-files.ts'
 
 interface EvalOptions extends AskOptions {
   readonly parallel: number
-  readonly report?: string
   readonly compare?: string
   readonly minScore?: number
   readonly maxWrong?: number
 }
 
-export function addEval(program: Program): void {
-  const { root, cli, command } = program
+export function addEval({ root, cli, command }: Program): void {
   const group = root
     .command('eval')
     .description('run a file of test questions and count right, declined and wrong answers')
@@ -48,13 +43,11 @@ export function addEval(program: Program): void {
     strategyOption('how the work is organised; wins over that of a case'),
     ...REQUEST_OPTIONS,
     option('--parallel <n>', 'number of cases to run at a time', parseWholeNumber).default(4),
-    option('--report <file>', 'also write an HTML report', parsePath),
     option('--compare <file>', 'compare with the --json output of an earlier evaluation', parsePath),
     option('--min-score <share>', 'fail if fewer are right: 0.8 or 80%', parseShare),
     option('--max-wrong <n>', 'fail if more are wrong or failed', parseCount),
     JSON_OPTION,
   ).run((files: string[], options: EvalOptions) => evaluateFiles(cli, files, options))
-  addEvalAdd({ ...program, root: group })
 }
 
 /** `tutti eval`: runs all cases and prints the results. Runs are kept only in memory. */
@@ -77,10 +70,6 @@ async function evaluateFiles(cli: Cli, files: readonly string[], options: EvalOp
     ...(strategy === undefined ? {} : { strategy }),
     models,
     cases: results,
-  }
-  if (options.report !== undefined) {
-    const { htmlReport } = await import('../../evaluation/report.ts')
-    await writeOutputFile(cli, options.report, htmlReport(done, before))
   }
   if (options.json === true) printJson(cli, done)
   else printEvaluation(cli.out, done, before)
@@ -144,14 +133,11 @@ async function runCases(
 async function readCases(cli: Cli, files: readonly string[]): Promise<EvalCase[]> {
   const [only] = files
   if (only === undefined) {
-    throw new TuttiError('InvalidRequest', `Name a file with cases: ${cli.self} eval questions.jsonl`)
+    throw new TuttiError('InvalidRequest', `Name a file with cases: tutti eval questions.jsonl`)
   }
   const { parseCases } = await import('../../evaluation/cases.ts')
   const read = await Promise.all(files.map(async (file) => parseCases(await readInputFile(cli, file), file)))
-  const cases = read.flatMap((those, i) =>
-    files.length === 1 ? those : those.map((one) => withFileAsSet(one, files[i]!)),
-  )
-  return cases
+  return read.flatMap((cases, i) => (files.length === 1 ? cases : cases.map((one) => withFileAsSet(one, files[i]!))))
 }
 
 /** Prefix cases with their file: two files may have the same line numbers. */
@@ -184,77 +170,4 @@ function parseShare(text: string): number {
   const share = Number(digits) / (sign === '%' ? 100 : 1)
   if (!(share >= 0 && share <= 1)) throw new InvalidArgumentError('Write a share such as 0.8 or 80%.')
   return share
-}
-
-function parseCount(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number, 0 or more.')
-  return Number(text)
-}
-
-interface AddOptions {
-  readonly to: string
-  readonly number?: number[]
-  readonly contains?: string[]
-  readonly excludes?: string[]
-  readonly judge?: string
-  readonly refusal?: true
-}
-
-function addEvalAdd({ root, cli, command }: Program): void {
-  command(
-    root,
-    'add',
-    'turn a run into a test case; secrets are masked',
-    argument('<run>', RUN_ID),
-    option('--to <file>', 'file that the case is put at the end of', parsePath).makeOptionMandatory(),
-    option('--number <n>', 'a number that the answer must state; repeatable', parseNumber),
-    option('--contains <text>', 'text that the answer must contain; repeatable', collect),
-    option('--excludes <text>', 'text that the answer must not contain; repeatable', collect),
-    option('--judge <text>', 'the expected content, which a model compares with the answer'),
-    new Option('--refusal', 'there is no answer, and that must be said').conflicts(['number', 'contains', 'judge']),
-  ).run((id: string, options: AddOptions) => addCase(cli, id, options))
-}
-
-/** `tutti eval add`: puts a run at the end of a file of cases. */
-async function addCase(cli: Cli, id: string, options: AddOptions): Promise<void> {
-  const { to, ...expect } = options
-  const { caseOfRun } = await import('../../evaluation/cases.ts')
-  const { parseCases } = await import('../../evaluation/cases.ts')
-  const one = await withApp(cli, {}, async ({ runs, feedback }) => {
-    const { runId, owner } = await findRun(runs, cli, id)
-    const correction = (await feedback.get(owner, runId))?.correction
-    const expectation = Object.keys(expect).length === 0 && correction !== undefined ? { judge: correction } : expect
-    if (Object.keys(expectation).length === 0) {
-      throw new TuttiError(
-        'InvalidRequest',
-        `Say what a right answer holds, such as --number 78, --contains "7 days", --judge "…", or --refusal.`,
-      )
-    }
-    return caseOfRun(await runs.state(runId), expectation as NonNullable<CaseInput['expect']>)
-  })
-  const file = resolve(cli.cwd, to)
-  const earlier = await readFile(file, 'utf8').catch(emptyWhenMissing(to))
-  const text = `${earlier === '' || earlier.endsWith('\n') ? '' : '\n'}${JSON.stringify(one)}\n`
-  parseCases(earlier + text, to)
-  await appendFile(file, text).catch((error: unknown) => {
-    throw fileError(to, 'written', error)
-  })
-  cli.err.line(`Added run ${shortId(one.id!)} to ${to}.`)
-}
-
-function emptyWhenMissing(name: string): (error: NodeJS.ErrnoException) => string {
-  return (error) => {
-    if (error.code === 'ENOENT') return ''
-    throw fileError(name, 'read', error)
-  }
-}
-
-function parseNumber(text: string, earlier: readonly number[] = []): number[] {
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Write a number, such as 892.28.')
-  return [...earlier, value]
-}
-
-function collect(text: string, earlier: readonly string[] = []): string[] {
-  return [...earlier, text]
 }

@@ -35,16 +35,16 @@ export function addKeys({ root, cli, command }: Program): void {
   command(keys, 'list', 'list the keys of a user', argument('<username>', 'whose'), JSON_OPTION).withApp(
     async ({ people }, username: string, { json }: JsonOption) => {
       const { userId } = await people.accounts.find(username)
-      const found = await people.keys.list(userId)
+      const all = await people.keys.list(userId)
       const day = (at: number): string => new Date(at).toISOString().slice(0, 10)
-      const rows = found.map(({ beginsWith, name, scopes, expiresAt, lastUsedAt }) => ({
+      const rows = all.map(({ beginsWith, name, scopes, expiresAt, lastUsedAt }) => ({
         key: `${beginsWith}…`,
         name,
         scopes: scopes.join(' '),
         until: expiresAt === undefined ? '' : day(expiresAt),
         used: lastUsedAt === undefined ? 'never' : day(lastUsedAt),
       }))
-      printItems(cli, { json, object: { keys: found }, empty: 'There are no keys.', rows })
+      printItems(cli, { json, object: { keys: all }, empty: 'There are no keys.', rows })
     },
   )
   command(

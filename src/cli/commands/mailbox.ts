@@ -23,10 +23,10 @@ export function addMailbox({ root, cli, command }: Program): void {
     argument('<username>', 'whose'),
     JSON_OPTION,
   ).withApp(async ({ people, mailboxes }, username: string, { json }: JsonOption) => {
-    const found = await mailboxes.shown((await people.accounts.find(username)).userId)
-    if (json === true) return printJson(cli, omitUndefined({ servers: mailboxes.servers, mailbox: found }))
-    if (found === undefined) return cli.err.line(`${username} has no mailbox.`)
-    const { address, user, imap, smtp = 'none: mails are read and drafted, not sent' } = found
+    const mailbox = await mailboxes.describe((await people.accounts.find(username)).userId)
+    if (json === true) return printJson(cli, omitUndefined({ servers: mailboxes.servers, mailbox }))
+    if (mailbox === undefined) return cli.err.line(`${username} has no mailbox.`)
+    const { address, user, imap, smtp = 'none: mails are read and drafted, not sent' } = mailbox
     for (const [what, value] of Object.entries({ address, user, imap, smtp })) cli.out.line(`${what}: ${value}`)
     return undefined
   })
@@ -40,7 +40,7 @@ export function addMailbox({ root, cli, command }: Program): void {
     option('--smtp <server>', 'host or host:port; without it, mails are read and drafted but not sent'),
     option('--user <name>', 'who signs in there').makeOptionMandatory(),
   ).withApp(async ({ people, mailboxes }, username: string, { address, imap, smtp, user }: SetOptions) => {
-    const example = `${cli.self} mailbox set ann --address ann@example.com --imap imap.example.com --user ann < password`
+    const example = `tutti mailbox set ann --address ann@example.com --imap imap.example.com --user ann < password`
     const password = await textArgument(cli, ['-'], 'password', example)
     const { userId } = await people.accounts.find(username)
     await mailboxes.set(userId, { address, imap, user, password, ...omitUndefined({ smtp }) }, COMMAND_LINE)

@@ -1,22 +1,19 @@
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
-import { Option } from 'commander'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/json.ts'
-import type { McpServer, McpTool, ToolStates } from '../../mcp/tool-list.ts'
-import { dataDirOf } from '../../app/config/environment.ts'
+import type { McpServer, McpTool, ToolStates, Visitor } from '../../mcp/tool-list.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
-import { browserVisitor } from '../browser-visitor.ts'
-import { parseContext, parseNames, sourceOptions, type SourceOptions } from '../option-values.ts'
+import { sourceOptions, type SourceOptions } from '../option-values.ts'
 import { safeLine, escapeHidden } from '../render/text.ts'
-import { shellWord, typedOptions, packageVersion } from '../own-command.ts'
-import { withSpinner } from '../render/spinner.ts'
-import { argument, option, JSON_OPTION, YES_OPTION, MCP_OPTION, SOURCE_OPTIONS } from '../shared-options.ts'
+import { packageVersion } from '../package-version.ts'
+import { shellWord, typedOptions } from '../printed-commands.ts'
+import { argument, JSON_OPTION, YES_OPTION, MCP_OPTION, SOURCE_OPTIONS } from '../shared-options.ts'
 import { askConfirmation } from '../prompt.ts'
 
 export function addMcp({ root, cli, command }: Program): void {
@@ -29,21 +26,6 @@ export function addMcp({ root, cli, command }: Program): void {
     MCP_OPTION,
     JSON_OPTION,
   ).run((server: string | undefined, options: McpOptions) => list(cli, server, options))
-  command(
-    mcp,
-    'add',
-    'add a server: a program with its arguments after --, or a URL',
-    argument('<server>', 'its name'),
-    argument('<place...>', 'program with its arguments, or URL'),
-    new Option('--env <name=value>', 'given to the program; repeatable').argParser(parseContext),
-    new Option('--header <name=value>', 'sent to the URL; repeatable').argParser(parseContext),
-    option('--reads <tools>', 'tools that only read, separated by commas; repeatable', parseNames),
-    option('--trust-hints', 'trust the server on which tools only read'),
-    option('--description <text>', 'purpose, for planners'),
-  ).run((server: string, place: readonly string[], options: AddOptions) => add(cli, server, place, options))
-  command(mcp, 'remove', 'remove a server', argument('<server>', 'its name')).run((server: string) =>
-    remove(cli, server),
-  )
   command(
     mcp,
     'accept',
@@ -72,59 +54,28 @@ type CheckedServer = { readonly server: McpServer } & ({ readonly states: ToolSt
 /** `tutti mcp list`: exits with 1 if a server does not answer. */
 async function list(cli: Cli, name: string | undefined, { json = false, ...options }: McpOptions): Promise<ExitCode> {
   return withServers(cli, name, options, async (servers) => {
-    const looking = servers.map((server) =>
-      server.states().then(
-        (states): CheckedServer => ({ server, states }),
-        (error: Error): CheckedServer => ({ server, problem: error.message }),
+    const checks = await Promise.all(
+      servers.map((server) =>
+        server.states().then(
+          (states): CheckedServer => ({ server, states }),
+          (error: Error): CheckedServer => ({ server, problem: error.message }),
+        ),
       ),
     )
-    const looked = await withSpinner(cli, 'Asking the servers', Promise.all(looking))
-    if (json) printJson(cli, { servers: looked.map(({ server, ...rest }) => ({ name: server.name, ...rest })) })
-    else for (const one of looked) cli.out.line(textOf(cli, one, options.mcp))
-    return looked.some((one) => 'problem' in one) ? EXIT.failed : EXIT.ok
+    if (json) printJson(cli, { servers: checks.map(({ server, ...rest }) => ({ name: server.name, ...rest })) })
+    else for (const one of checks) cli.out.line(textOf(cli, one, options.mcp))
+    return checks.some((one) => 'problem' in one) ? EXIT.failed : EXIT.ok
   })
-}
-
-/** Options of `tutti mcp add`; other settings are set in the file. */
-interface AddOptions {
-  readonly env?: Readonly<Record<string, string>>
-  readonly header?: Readonly<Record<string, string>>
-  readonly reads?: readonly string[]
-  readonly trustHints?: boolean
-  readonly description?: string
-}
-
-/** `tutti mcp add`: adds a server and prints its state. A server that does not answer now may do so later. */
-async function add(cli: Cli, name: string, place: readonly string[], options: AddOptions): Promise<void> {
-  const { addedServersFile, addServer } = await import('../../app/connections/added-servers.ts')
-  const { env, header: headers, ...said } = options
-  const [first = '', ...args] = place
-  // The command may later run in another directory, so the path is made absolute.
-  const command = /[\\/]/.test(first) ? resolve(cli.cwd, first) : first
-  const server = /^https?:/i.test(first)
-    ? { url: first, ...omitUndefined({ headers, env }) }
-    : { command, args, cwd: cli.cwd, ...omitUndefined({ env, headers }) }
-  const file = addedServersFile(dataDirOf(cli.globals.data, cli))
-  await addServer(file, name, { ...server, ...said }, cli.env)
-  cli.out.line(safeLine(`Added ${name}. What runs works with it from the next question on.`))
-  await list(cli, name, {})
-}
-
-/** `tutti mcp remove`. */
-async function remove(cli: Cli, name: string): Promise<void> {
-  const { addedServersFile, removeServer } = await import('../../app/connections/added-servers.ts')
-  await removeServer(addedServersFile(dataDirOf(cli.globals.data, cli)), name)
-  cli.out.line(safeLine(`Removed ${name}. What runs does without it from the next question on.`))
 }
 
 /** `tutti mcp accept`: shows the tools in quarantine and asks. Exactly the shown ones are accepted. */
 async function accept(cli: Cli, name: string, { yes, ...options }: McpOptions): Promise<ExitCode> {
   return withServers(cli, name, options, async ([server]) => {
-    await withSpinner(cli, 'Asking the server', server!.states())
+    await server!.states()
     let isRefused = false
     const look = async (states: ToolStates): Promise<void> => {
       const { changed, added } = states
-      for (const line of [...changedLines(states, cli.self), ...toolLines('added   ', added)]) cli.out.line(line)
+      for (const line of [...changedLines(states), ...toolLines('added   ', added)]) cli.out.line(line)
       const names = [...changed, ...added].map((tool) => tool.name)
       if (names.length === 0) return
       const what = safeLine(`Let ${names.join(', ')} of ${name} be used as they are described now`)
@@ -157,6 +108,44 @@ async function login(cli: Cli, name: string, options: McpOptions): Promise<ExitC
     cli.out.line(`Signed in to ${safeLine(name)}.`)
     return EXIT.ok
   })
+}
+
+const SIGN_IN_TIMEOUT_MS = 300_000
+
+/**
+ * A person who signs in with a browser, which then comes back to a port of this machine (RFC 8252, "Loopback Interface Redirection").
+ * @param show tells the person the page of the sign-in
+ */
+async function browserVisitor(show: (url: URL) => void): Promise<Visitor & { close(): void }> {
+  const codes = new Map<string, string>()
+  let wake = (): void => undefined
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
+    const code = searchParams.get('code')
+    if (pathname !== '/callback') return void response.writeHead(404).end()
+    if (code !== null) codes.set(searchParams.get('state') ?? '', code)
+    response.writeHead(200, { 'content-type': 'text/plain' })
+    response.end(code === null ? 'The sign-in was refused.' : 'You are signed in, and can close this page.')
+    wake()
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  return {
+    redirectUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
+    open: show,
+    async code(state) {
+      // It may have come back before anybody waits for it.
+      if (codes.size === 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, SIGN_IN_TIMEOUT_MS)
+          wake = () => (clearTimeout(timer), resolve())
+        })
+      }
+      const code = codes.get(state)
+      if (code !== undefined) return code
+      throw new TuttiError('ConfigurationError', 'The sign-in timed out. Start again and open the page that is shown.')
+    },
+    close: () => void server.close(),
+  }
 }
 
 /** `tutti mcp serve`: started by a client, which asks through its tools like the command line. */
@@ -192,7 +181,7 @@ function withServers(
     throw new TuttiError(
       'ConfigurationError',
       there === ''
-        ? 'No MCP server with tools is set up; name a file with --mcp, or add one with "tutti mcp add".'
+        ? 'No MCP server with tools is set up; name a file with --mcp.'
         : `No MCP server is named "${name}". There are: ${there}.`,
     )
   })
@@ -200,14 +189,14 @@ function withServers(
 
 function textOf(cli: Cli, { server, ...looked }: CheckedServer, files: readonly string[] = []): string {
   const named = [...files.map((file) => `--mcp ${shellWord(file)}`), typedOptions(cli) ?? []].flat()
-  const accept = [cli.self, 'mcp accept', server.name, ...named].join(' ')
+  const accept = ['tutti mcp accept', server.name, ...named].join(' ')
   const head = cli.out.style.bold(safeLine(server.name))
   if ('problem' in looked) return `${head}  does not answer: ${safeLine(looked.problem)}`
   const { accepted, changed, added, gone, leftOut } = looked.states
   return [
     head,
     ...toolLines('accepted', accepted),
-    ...changedLines(looked.states, cli.self),
+    ...changedLines(looked.states),
     ...toolLines('added   ', added),
     ...gone.map((name) => safeLine(`  gone      ${name}`)),
     ...leftOut.map((reason) => safeLine(`  left out  ${reason}`)),
@@ -224,10 +213,10 @@ function toolLines(word: string, tools: readonly McpTool[]): string[] {
 }
 
 /** Changed tools, each with its previous description. */
-function changedLines({ changed, before }: ToolStates, self: string): string[] {
+function changedLines({ changed, before }: ToolStates): string[] {
   return changed.flatMap((tool, at) => [
     safeLine(`  changed   ${tool.name}${tool.readOnly ? ' (says that it only reads)' : ''}`),
-    ...toolChange(before[at]!, tool, self).map((line) => `              ${line}`),
+    ...toolChange(before[at]!, tool).map((line) => `              ${line}`),
   ])
 }
 
@@ -236,8 +225,8 @@ const SHOWN_LINES = 60
 /** Longer lines are shown in pieces, so that what changed far in one is seen. */
 const PIECE = /.{1,200}/gsu
 
-/** What a server says of a tool now, and said when it was accepted: lines that went, and lines that came, of its schema, too. @param self see `Cli` */
-export function toolChange(before: McpTool, now: McpTool, self: string): string[] {
+/** What a server says of a tool now, and said when it was accepted: lines that went, and lines that came, of its schema, too. */
+export function toolChange(before: McpTool, now: McpTool): string[] {
   const [old, own] = [linesOf(before), linesOf(now)]
   const lines = [
     ...old.filter((line) => !own.includes(line)).map((line) => `- ${line}`),
@@ -245,9 +234,9 @@ export function toolChange(before: McpTool, now: McpTool, self: string): string[
   ]
   // The same lines in another order.
   const all = lines.length > 0 ? lines : own.map((line) => `+ ${line}`)
-  const shown = all.slice(0, SHOWN_LINES).map((line) => safeLine(escapeHidden(line)))
-  const left = all.length - shown.length
-  return left === 0 ? shown : [...shown, `… ${left} more lines: "${self} mcp list --json" has all of them`]
+  const visible = all.slice(0, SHOWN_LINES).map((line) => safeLine(escapeHidden(line)))
+  const left = all.length - visible.length
+  return left === 0 ? visible : [...visible, `… ${left} more lines: "tutti mcp list --json" has all of them`]
 }
 
 function linesOf({ description, readOnly, inputSchema }: McpTool): string[] {

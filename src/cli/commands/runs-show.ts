@@ -24,7 +24,7 @@ export function addRunsShow({ root, cli, command }: Program): void {
     TRACE_OPTION,
     JSON_OPTION,
   ).withApp(async ({ runs }, id: string, { json, trace = false }: JsonOption & { readonly trace?: boolean }) => {
-    const record = await findRun(runs, cli, id)
+    const record = await findRun(runs, id)
     const events = await runs.events(record.runId)
     if (json === true) return printJson(cli, runDetailView(record, events, trace))
     const below = (await runs.approvals({ status: 'pending' })).filter(
@@ -52,7 +52,7 @@ function print(cli: Cli, { record, events, state, below }: ShownRun, trace: bool
   for (const request of [...openApprovals(events, state), ...below]) {
     cli.err.line()
     printRequest(cli, request)
-    cli.err.line(`  ${decisions(cli, request)}`)
+    cli.err.line(`  ${decisions(request)}`)
   }
   out.line()
   printResponse(cli, responseWith(events, trace), { trace })

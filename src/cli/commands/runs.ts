@@ -1,21 +1,25 @@
 import { TuttiError } from '../../domain/errors.ts'
-import type { DeleteOptions, JsonOption, Program } from '../command.ts'
-import { addRunsFeedback } from './runs-feedback.ts'
-import { addRunsPlan } from './runs-plan.ts'
+import type { JsonOption, Program, YesOption } from '../command.ts'
 import { addRunsShow, runStatusText } from './runs-show.ts'
+import { addRunsVerify } from './runs-verify.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { findRun } from '../find-run.ts'
 import { shortId, age } from '../render/units.ts'
-import { withSpinner } from '../render/spinner.ts'
 import type { Cli } from '../cli.ts'
 import { followRun, printOutcome } from '../follow.ts'
-import { parseWholeNumber, parsePath, type OutcomeOptions, type SourceOptions } from '../option-values.ts'
-import { isFinalRecord, withRun } from '../with-run.ts'
+import {
+  parseWholeNumber,
+  parsePath,
+  sourceOptions,
+  type OutcomeOptions,
+  type SourceOptions,
+} from '../option-values.ts'
+import { withApp } from '../open-app.ts'
 import { runView } from '../../domain/run-view.ts'
 import { printJson } from '../failure.ts'
 import { printItems } from '../render/table.ts'
 import type { ForkChanges } from '../../engine/run/fork.ts'
-import { assertModels } from '../assert-options.ts'
+import { assertModels, assertSources } from '../assert-options.ts'
 import { safeLine } from '../render/text.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import {
@@ -38,26 +42,25 @@ import { writeOutputFile } from '../text-files.ts'
 export function addRuns(program: Program): void {
   const root = program.root
     .command('runs')
-    .description('list, inspect, resume, cancel, fork, rate, export and delete runs')
+    .description('list, inspect, resume, cancel, fork, export, verify and delete runs')
   const group = { ...program, root }
   addRunsList(group)
   addRunsShow(group)
-  addRunsPlan(group)
   addRunsResume(group)
   addRunsCancel(group)
   addRunsFork(group)
   addRunsExport(group)
   addRunsDelete(group)
-  addRunsFeedback(group)
+  addRunsVerify(group)
 }
 
 /** `tutti runs cancel`: also cancels a run of another process. Waits until the run has ended. */
 function addRunsCancel({ root, cli, command }: Program): void {
   command(root, 'cancel', 'cancel a run, also one of another process', argument('<id>', RUN_ID)).withApp(
     async ({ runs }, id: string) => {
-      const { runId } = await findRun(runs, cli, id)
+      const { runId } = await findRun(runs, id)
       await runs.cancel(runId, 'user')
-      const { status } = await withSpinner(cli, 'Waiting for the run to stop', runs.outcome(runId))
+      const { status } = await runs.outcome(runId)
       cli.err.line(`Run ${shortId(runId)} is ${status}.`)
     },
   )
@@ -80,20 +83,17 @@ function addRunsResume({ root, cli, command }: Program): void {
  */
 function resumeRun(cli: Cli, id: string, options: OutcomeOptions): Promise<ExitCode> {
   const { json = false, trace = false } = options
-  return withRun(cli, options, {
-    find: (app) => findRun(app.runs, cli, id),
-    needsSources: (run) => !isFinalRecord(run),
-    async work(app, run) {
-      const { runId, status, lastSeq } = run
-      if (isFinalRecord(run)) {
-        cli.err.line(`Run ${shortId(runId)} is already ${status}.`)
-        return printOutcome(cli, await app.runs.events(runId), { json, trace })
-      }
-      const working = app.runs.resume(runId)
-      // Rejects first when another process has the run; else the run's own end decides.
-      const [code] = await Promise.all([followRun(cli, app, runId, { json, trace, afterSeq: lastSeq }), working])
-      return code
-    },
+  return withApp(cli, sourceOptions(options), async (app) => {
+    const { runId, status, lastSeq } = await findRun(app.runs, id)
+    if (isFinal(status)) {
+      cli.err.line(`Run ${shortId(runId)} is already ${status}.`)
+      return printOutcome(cli, await app.runs.events(runId), { json, trace })
+    }
+    await assertSources(cli, app, runId, options)
+    const working = app.runs.resume(runId)
+    // Rejects first when another process has the run; else the run's own end decides.
+    const [code] = await Promise.all([followRun(cli, app, runId, { json, trace, afterSeq: lastSeq }), working])
+    return code
   })
 }
 
@@ -117,7 +117,7 @@ function addRunsList({ root, cli, command }: Program): void {
     printItems(cli, {
       json,
       object: { runs: runs.map(runView) },
-      empty: `There are no runs yet. Start one with: ${cli.self} ask "…"`,
+      empty: `There are no runs yet. Start one with: tutti ask "…"`,
       rows,
     })
   })
@@ -161,18 +161,20 @@ async function forkRun(cli: Cli, id: string, options: ForkOptions): Promise<Exit
     ...(question === undefined ? {} : { question: question.trim() }),
     ...omitUndefined({ systemPrompt, models: model, context, turn }),
   }
-  return withRun(cli, options, {
-    find: (app) => findRun(app.runs, cli, id),
-    needsSources: () => true,
-    async work(app, { runId, question: asked }) {
-      assertModels(app, model ?? {})
-      const forkId = await app.runs.fork(runId, from, changes)
-      const isOther = changes.question !== undefined && changes.question !== asked
-      const how = isOther ? 'with another question, planned from the beginning' : `from "${safeLine(from)}"`
-      cli.err.line(`Run ${shortId(forkId)} is a fork of ${shortId(runId)} ${how}.`)
-      return followRun(cli, app, forkId, { json, trace })
-    },
+  return withApp(cli, sourceOptions(options), async (app) => {
+    const { runId, question: asked } = await findRun(app.runs, id)
+    await assertSources(cli, app, runId, options)
+    assertModels(app, model ?? {})
+    const forkId = await app.runs.fork(runId, from, changes)
+    const isOther = changes.question !== undefined && changes.question !== asked
+    const how = isOther ? 'with another question, planned from the beginning' : `from "${safeLine(from)}"`
+    cli.err.line(`Run ${shortId(forkId)} is a fork of ${shortId(runId)} ${how}.`)
+    return followRun(cli, app, forkId, { json, trace })
   })
+}
+
+interface DeleteOptions extends JsonOption, YesOption {
+  readonly all?: boolean
 }
 
 /** `tutti runs delete`: all of those named, or none when one of them is not there or not over. */
@@ -187,31 +189,28 @@ function addRunsDelete({ root, cli, command }: Program): void {
     JSON_OPTION,
   ).withApp(async (app, ids: readonly string[], { all = false, yes, json }: DeleteOptions) => {
     if (all === ids.length > 0) throw new TuttiError('InvalidRequest', 'Name the runs to delete, or use --all.')
-    const runs = all ? await listFinishedRuns(app) : await findFinishedRuns(cli, app, ids)
+    const runs = all ? await listFinishedRuns(app) : await findFinishedRuns(app, ids)
     const what = runs.length === 1 ? `run ${shortId(runs[0]!.runId)}` : `${runs.length} runs`
     if (runs.length > 0 && !(await askConfirmation(cli, { what: `Delete ${what}`, yes }))) return
-    const deleting = async (): Promise<void> => {
-      for (const { runId } of runs) await app.runs.delete(runId)
-    }
-    await withSpinner(cli, 'Deleting', deleting())
+    for (const { runId } of runs) await app.runs.delete(runId)
     if (json === true) printJson(cli, { deleted: runs.map(({ runId }) => runId) })
     if (runs.length === 0) cli.err.line('There are no runs to delete.')
     else if (json !== true) cli.err.line(`Deleted ${what}. Conversations and memory keep what they learned from it.`)
   })
 }
 
-async function findFinishedRuns(cli: Cli, { runs }: App, ids: readonly string[]): Promise<readonly RunRecord[]> {
-  const found = new Map<string, RunRecord>()
+async function findFinishedRuns({ runs }: App, ids: readonly string[]): Promise<readonly RunRecord[]> {
+  const records = new Map<string, RunRecord>()
   for (const id of ids) {
-    const record = await findRun(runs, cli, id)
+    const record = await findRun(runs, id)
     const { runId, status } = record
     if (!isFinal(status)) {
-      const message = `Run ${shortId(runId)} is not over. Cancel it first: ${cli.self} runs cancel ${shortId(runId)}`
+      const message = `Run ${shortId(runId)} is not over. Cancel it first: tutti runs cancel ${shortId(runId)}`
       throw new TuttiError('RunConflict', message)
     }
-    found.set(runId, record)
+    records.set(runId, record)
   }
-  return [...found.values()]
+  return [...records.values()]
 }
 
 /** Nested runs go with their parents, if these are there. */
@@ -239,14 +238,12 @@ function addRunsExport({ root, cli, command }: Program): void {
 /** `tutti runs export`: agents are described as the sources of the run make them; no source is asked. */
 async function exportRun(cli: Cli, id: string, { cassette: file, ...options }: ExportOptions): Promise<void> {
   const { exportCassette } = await import('../../app/cassette/export.ts')
-  return withRun(cli, options, {
-    find: (app) => findRun(app.runs, cli, id),
-    needsSources: () => true,
-    async work(app, { runId }) {
-      const [events, agents] = await Promise.all([app.runs.events(runId), app.team()])
-      const cassette = await exportCassette(events, { agents, models: app.models })
-      await writeOutputFile(cli, file, `${JSON.stringify(cassette, null, 2)}\n`)
-      cli.err.line(`Wrote run ${shortId(runId)} to ${file}. It holds its prompts and results; secrets are masked.`)
-    },
+  return withApp(cli, sourceOptions(options), async (app) => {
+    const { runId } = await findRun(app.runs, id)
+    await assertSources(cli, app, runId, options)
+    const [events, agents] = await Promise.all([app.runs.events(runId), app.team()])
+    const cassette = await exportCassette(events, { agents, models: app.models })
+    await writeOutputFile(cli, file, `${JSON.stringify(cassette, null, 2)}\n`)
+    cli.err.line(`Wrote run ${shortId(runId)} to ${file}. It holds its prompts and results; secrets are masked.`)
   })
 }

@@ -1,6 +1,5 @@
 import type { App } from '../../app/user-app.ts'
 import type { DeletionCounts } from '../../app/retention.ts'
-import { sleep } from '../../shared/clock.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { isLoopbackHost } from '../../domain/server-url.ts'
@@ -13,21 +12,18 @@ import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { assertSetUp, withApp } from '../open-app.ts'
-import { parsePort, parseSeconds, sourceOptions, type SourceOptions } from '../option-values.ts'
+import { parsePort, sourceOptions, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
 import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from './served-demo.ts'
 import { option, DATABASE_OPTION, API_OPTION, MCP_OPTION, ALLOW_HOST_OPTION } from '../shared-options.ts'
-import { packageVersion } from '../own-command.ts'
+import { packageVersion } from '../package-version.ts'
 
 /**
  * Milliseconds until the process exits after a signal to end. Shorter than the grace periods of systemd and Kubernetes,
  * see deploy/.
  */
 const SHUTDOWN_TIMEOUT_MS = 20_000
-
-/** Seconds in which proxies and Kubernetes notice that this process must get no new requests. */
-const DRAIN_SECONDS = 5
 
 export function addServe({ root, cli, command }: Program): void {
   command(
@@ -39,11 +35,6 @@ export function addServe({ root, cli, command }: Program): void {
     new Option('--role <role>', 'with DATABASE_URL: only the API, or only the work on runs')
       .choices(['all', 'api', 'worker'])
       .default('all'),
-    option(
-      '--drain <seconds>',
-      `at SIGTERM: keep serving this long while /ready returns 503 (default: ${DRAIN_SECONDS} if DATABASE_URL is set, else 0)`,
-      parseSeconds,
-    ),
     DATABASE_OPTION,
     API_OPTION,
     MCP_OPTION,
@@ -55,22 +46,17 @@ interface ServeOptions extends Pick<SourceOptions, 'db' | 'api' | 'mcp' | 'allow
   readonly host: string
   readonly port: number
   readonly role: 'all' | 'api' | 'worker'
-  readonly drain?: number
 }
 
 /** `tutti serve`: continues unfinished runs, shares the queue if there is one, and reports its health. */
 async function serve(cli: Cli, options: ServeOptions): Promise<void> {
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
-  if (options.role !== 'all' && !isShared) throw roleError(cli, options.role)
+  if (options.role !== 'all' && !isShared) throw roleError(options.role)
   const { connectionFile } = await import('../../app/connections/connection-file.ts')
   const { folder, secretKey } = storageFromEnv(cli, cli.globals.data)
   const lasting: Lasting = { isShared, port: options.port, dataDir: folder!, file: connectionFile(folder!, secretKey) }
-  try {
-    // Restarts each time an admin connects or removes a source on the page /setup.
-    while (await serveOnce(cli, options, lasting).catch((thrown: unknown) => undoLastChange(cli, lasting, thrown)));
-  } finally {
-    await lasting.demo?.api?.close()
-  }
+  // Restarts each time an admin connects or removes a source on the page /setup.
+  while (await serveOnce(cli, options, lasting).catch((thrown: unknown) => undoLastChange(cli, lasting, thrown)));
 }
 
 /** State that survives a restart. */
@@ -89,7 +75,7 @@ interface Lasting {
 /** Reverts the last change of the page /setup, and earlier ones, until the server can be opened. */
 async function undoLastChange(cli: Cli, lasting: Lasting, thrown: unknown): Promise<boolean> {
   if (lasting.isReopening !== true) throw thrown
-  const what = await lasting.file.takeBack()
+  const what = await lasting.file.undoLastChange()
   if (what === undefined) throw thrown
   const message = safeLine(toTuttiError(thrown).message)
   cli.err.line(`Warning: the last change on the page /setup was undone (${safeLine(what)}). ${message}`)
@@ -97,11 +83,7 @@ async function undoLastChange(cli: Cli, lasting: Lasting, thrown: unknown): Prom
 }
 
 /** @returns whether to restart */
-async function serveOnce(
-  cli: Cli,
-  { host, role, drain, ...sources }: ServeOptions,
-  lasting: Lasting,
-): Promise<boolean> {
+async function serveOnce(cli: Cli, { host, role, ...sources }: ServeOptions, lasting: Lasting): Promise<boolean> {
   const { isShared, file, stopped: isAgain } = lasting
   let isDemo = false
   // Create the demo only once, also after restarts.
@@ -116,7 +98,7 @@ async function serveOnce(
   return withApp(cli, options, async (app) => {
     const { accounts } = app.people
     const hasAccounts = await accounts.hasAny()
-    if (role !== 'worker' && !hasAccounts) assertLoopback(cli, host)
+    if (role !== 'worker' && !hasAccounts) assertLoopback(host)
     const { startServer } = await import('../../server/server.ts')
     const { authenticateBy } = await import('../../server/session/authenticate.ts')
     const { resources, workerResources } = await import('../../server/resources.ts')
@@ -160,38 +142,30 @@ async function serveOnce(
       closing.push(server)
       lasting.port ||= Number(new URL(server.url).port)
       lasting.isReopening = false
-      lasting.file.stands()
+      lasting.file.confirmChanges()
       if (isAgain !== undefined) cli.err.line('Restarted with the new connections.')
       else if (role === 'worker') cli.out.line(`Tutti ${version} works on runs. Its health is at ${server.url}/ready`)
       else printAddress(cli, server.url, version, hasAccounts)
       if (isAgain === undefined) {
         printState(cli, app)
-        if (role !== 'worker') printCommands(cli, lasting.demo?.commands ?? [`${cli.self} ask "…"`])
+        if (role !== 'worker') printCommands(cli, lasting.demo?.commands ?? [`tutti ask "…"`])
       }
       let isOver = false
       if (role !== 'api') void warnUnreachable(cli, app, () => isOver)
+      app.descriptions.work()
       // In the background: other sources can be used meanwhile.
       if (isDemo) void addDemoDocuments(cli, app)
       if (role !== 'api') {
         await resumeRuns(cli, app)
         app.schedules.work()
         app.evaluations.work()
-        app.descriptions.work()
         const endSweeping = app.retention.watch((swept) => printDeleted(cli, swept))
         closing.push({ close: endSweeping })
       }
-      const why = await Promise.race([lasting.stopped, changed])
+      lasting.isReopening = (await Promise.race([lasting.stopped, changed])) === 'changed'
       isOver = true
-      if (why === 'SIGTERM') {
-        // Workers and standalone processes get no requests from a load balancer.
-        const seconds = drain ?? (isShared && role !== 'worker' ? DRAIN_SECONDS : 0)
-        server.leave()
-        if (seconds > 0) cli.err.line(`Stopping in ${seconds} seconds. Send new requests to other processes.`)
-        await sleep(cli.clock, seconds * 1_000)
-      }
-      if (why !== 'changed') exitAfterTimeout(cli)
-      lasting.isReopening = why === 'changed'
-      return why === 'changed'
+      if (!lasting.isReopening) exitAfterTimeout(cli)
+      return lasting.isReopening
     } finally {
       for (const part of closing.toReversed()) await part.close()
     }
@@ -211,18 +185,18 @@ function exitAfterTimeout(cli: Cli): void {
  * @throws TuttiError `ConfigurationError` if the address is reachable from other machines while requests need no
  * sign-in
  */
-function assertLoopback(cli: Cli, host: string): void {
+function assertLoopback(host: string): void {
   if (isLoopbackHost(host)) return
   throw new TuttiError(
     'ConfigurationError',
-    `Others could reach ${host}, and no accounts exist yet, so every visitor would be signed in. Serve it at 127.0.0.1, or create an account first: ${cli.self} people add NAME`,
+    `Others could reach ${host}, and no accounts exist yet, so every visitor would be signed in. Serve it at 127.0.0.1, or create an account first: tutti people add NAME`,
   )
 }
 
-function roleError(cli: Cli, role: string): TuttiError {
+function roleError(role: string): TuttiError {
   return new TuttiError(
     'ConfigurationError',
-    `With --role ${role} other processes do the rest, and without DATABASE_URL there can be none. Set DATABASE_URL to a PostgreSQL database, or leave out --role: ${cli.self} serve`,
+    `With --role ${role} other processes do the rest, and without DATABASE_URL there can be none. Set DATABASE_URL to a PostgreSQL database, or leave out --role: tutti serve`,
   )
 }
 
@@ -257,8 +231,10 @@ async function warnUnreachable(cli: Cli, app: App, isOver: () => boolean): Promi
 }
 
 function printCommands(cli: Cli, commands: readonly string[]): void {
+  // `npm start` serves a clone, where `tutti` is not on the path.
+  const start = cli.env['npm_lifecycle_event'] === 'start' ? 'npx ' : ''
   cli.out.line('On the command line you can ask, too:')
-  for (const command of commands) cli.out.line(`  ${command}`)
+  for (const command of commands) cli.out.line(`  ${start}${command}`)
 }
 
 function printDeleted(cli: Cli, { runs, conversations, uploads, waiting }: DeletionCounts): void {
@@ -274,13 +250,10 @@ function printDeleted(cli: Cli, { runs, conversations, uploads, waiting }: Delet
 async function resumeRuns(cli: Cli, app: App): Promise<void> {
   const left: string[] = []
   const { configFileOf } = await import('../../app/config/config-file.ts')
-  const own = await configFileOf(cli.cwd, cli.globals.config)
+  const configFile = await configFileOf(cli.cwd, cli.globals.config)
   const mayTake = async ({ runId }: RunRecord): Promise<boolean> => {
-    const { attached = [] } = (await app.engine.state(runId)).request
-    // Documents attached to a question are stored with it.
-    const mayTake = attached.every(({ kind, address, collection }) => {
-      return collection !== undefined || (kind === 'config' && address === own)
-    })
+    const { ownSources, configFile: own = configFile } = (await app.engine.state(runId)).request
+    const mayTake = ownSources === undefined && own === configFile
     if (!mayTake) left.push(runId)
     return mayTake
   }
@@ -290,7 +263,7 @@ async function resumeRuns(cli: Cli, app: App): Promise<void> {
   for (const runId of left) {
     const id = shortId(runId)
     cli.err.line(
-      `Did not continue run ${id}, since it has databases, APIs or a configuration of its own. Continue it with: ${cli.self} runs resume ${id}`,
+      `Did not continue run ${id}, since it has databases, APIs or a configuration of its own. Continue it with: tutti runs resume ${id}`,
     )
   }
   await app.engine.work(mayTake)

@@ -1,15 +1,15 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from '../../app/user-app.ts'
 import { toTuttiError } from '../../domain/errors.ts'
 import { LOCAL_OWNER } from '../../domain/events.ts'
-import { DEMO_DOCUMENTS_NAME, DEMO_FILE_NAME, DEMO_MAILBOX_NAME } from '../../demo/copy.ts'
+import { DEMO_DOCUMENTS_NAME, DEMO_FILE_NAME, DEMO_MAILBOX_NAME } from '../../app/demo-data.ts'
 import { dataDirOf } from '../../app/config/environment.ts'
 import type { DemoSources } from '../../app/setup.ts'
 import type { Cli } from '../cli.ts'
 import { fileExists } from '../doctor/machine.ts'
 import { safeLine } from '../render/text.ts'
-import { DEMO_MAIL_FROM, demoApiCommands, demoCommands, makeDemo, makePapers } from './demo.ts'
+import { DEMO_MAIL_FROM, demoCommands, makeDemo, makePapers } from './demo.ts'
 
 /** Marker file in the folder of the demo's documents, created when all of them were added. */
 const ADDED_MARKER = '.added'
@@ -40,37 +40,26 @@ export interface ServedDemo {
   readonly commands: readonly string[]
   /** Sources to use if nothing else is configured. */
   readonly sources?: DemoSources
-  readonly api?: { close(): Promise<void> }
 }
 
-/** Starts the demo business in the data folder, and its API. If it cannot be started, the rest of Tutti works. */
+/** Starts the demo business in the data folder. If it cannot be started, the rest of Tutti works. */
 export async function startDemo(cli: Cli): Promise<ServedDemo> {
   const folder = dataDirOf(cli.globals.data, cli)
   const path = join(folder, DEMO_FILE_NAME)
   const mailbox = join(folder, DEMO_MAILBOX_NAME)
   try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     if (!(await fileExists(path))) await makeDemo(path)
     if (!(await fileExists(mailbox))) await makePapers(folder)
-    const { keepPrivate } = await import('../../app/backup.ts')
-    await keepPrivate(folder)
   } catch (thrown) {
     warn(cli, thrown)
-    return { commands: [`${cli.self} ask "…" --db sqlite:your-file.db`] }
+    return { commands: [`tutti ask "…" --db sqlite:your-file.db`] }
   }
   const sources: DemoSources = {
     databases: [{ url: `sqlite:${path}`, name: 'brindlemoor' }],
     mail: { url: `maildir:${mailbox}`, from: DEMO_MAIL_FROM },
   }
-  try {
-    const { startDemoApi, DEMO_API_KEY } = await import('../../demo/api/server.ts')
-    // Uses another port if the default is taken, for example by another Tutti.
-    const api = await startDemoApi({ databasePath: path }).catch(() => startDemoApi({ databasePath: path, port: 0 }))
-    const apiCommands = demoApiCommands(cli.self, { url: api.url, key: DEMO_API_KEY }, path)
-    return { commands: [...demoCommands(cli.self, path), ...apiCommands], sources, api }
-  } catch (thrown) {
-    warn(cli, thrown)
-    return { commands: demoCommands(cli.self, path), sources }
-  }
+  return { commands: demoCommands(path), sources }
 }
 
 /** Adds the documents of the demo to the library once. Documents that a user removes are not added again. */

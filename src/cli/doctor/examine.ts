@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { App } from '../../app/user-app.ts'
 import { checkDatabase, checkServer, mailProblem, type DatabaseReport } from '../../app/check-source.ts'
-import { TuttiError, toTuttiError } from '../../domain/errors.ts'
+import { toTuttiError } from '../../domain/errors.ts'
 import { configFileOf } from '../../app/config/config-file.ts'
 import { dataDirOf } from '../../app/config/environment.ts'
 import type { ModelCheck } from '../../models/check.ts'
@@ -10,12 +10,9 @@ import type { ReceiverState } from '../../tracing/exporter.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { Cli } from '../cli.ts'
 import { openCliApp } from '../open-app.ts'
-import { assertAskable, assertModels } from '../assert-options.ts'
-import { sourceOptions as namedBy, type AskOptions } from '../option-values.ts'
+import { sourceOptions as namedBy, type SourceOptions } from '../option-values.ts'
 import { hostAndPort, checkFolder, fileExists, checkPython, type FolderReport, type PythonReport } from './machine.ts'
-import { outgoingData, type OutgoingData } from './outgoing-data.ts'
-import { settingsProblems } from './settings.ts'
-import { externalServers, reportSources, type SourcesReport } from './sources.ts'
+import { reportSources, type SourcesReport } from './sources.ts'
 
 /** Report on the parts, available once the configuration can be read. */
 export interface PartsReport {
@@ -33,18 +30,12 @@ export interface PartsReport {
   readonly mailProblem?: string
   readonly sandbox: PythonReport
   /** Receivers of traces; none if the list is empty. */
-  readonly tracing: TracingReport
+  readonly tracing: { readonly content: boolean; readonly receivers: readonly ReceiverState[] }
   /** Retention periods; null if nothing is deleted by age. */
   readonly retention: string | null
   readonly agents: readonly string[]
   /** Effects of the agents' tools. */
   readonly effects: readonly string[]
-  readonly leaving: readonly OutgoingData[]
-}
-
-export interface TracingReport {
-  readonly content: boolean
-  readonly receivers: readonly ReceiverState[]
 }
 
 export interface DoctorReport {
@@ -59,7 +50,8 @@ export interface DoctorReport {
   readonly problems: readonly string[]
 }
 
-export interface DoctorOptions extends Omit<AskOptions, 'data'> {
+export interface DoctorOptions extends SourceOptions {
+  readonly json?: boolean
   /** Makes one small request to every model, and opens the mailbox. */
   readonly check?: boolean
   /** Probes the features of every model; `context` also measures its context window. */
@@ -76,11 +68,7 @@ export async function examine(cli: Cli, options: DoctorOptions): Promise<DoctorR
   const isNew = !isShared && data.problem === undefined && !(await fileExists(join(data.path, 'tutti.db')))
 
   const app = await open(cli, options, isNew || data.problem !== undefined, problems)
-  const look = async (app: App): Promise<PartsReport> => {
-    problems.push(...(await settingsProblems(app)), ...(await optionProblems(app, cli, options)))
-    return partsOf(app, cli, options)
-  }
-  const parts = app === undefined ? undefined : await look(app).finally(() => app.close())
+  const parts = app === undefined ? undefined : await partsOf(app, cli, options).finally(() => app.close())
   for (const { ok, name, message } of parts?.databases ?? []) if (!ok) problems.push(`Database ${name}: ${message}`)
   for (const { ok, name, message } of parts?.mcp ?? []) if (!ok) problems.push(`MCP server ${name}: ${message}`)
   const documents = parts?.sources.documents
@@ -119,38 +107,11 @@ async function open(cli: Cli, options: DoctorOptions, inMemory: boolean, problem
   }
 }
 
-/** What `ask` would refuse about the same options. */
-async function optionProblems(app: App, cli: Cli, options: DoctorOptions): Promise<string[]> {
-  const { docs = [], model = {} } = options
-  const checks = [
-    () => assertModels(app, model),
-    () => assertAskable(app, { ...options, data: true }),
-    async () => {
-      const { findFiles } = await import('../../documents/ingest/find-files.ts')
-      if (docs.length > 0 && (await findFiles(docs, cli.cwd)).length === 0) {
-        throw new TuttiError('InvalidRequest', `No file named with --docs can be read: ${docs.join(', ')}.`)
-      }
-    },
-  ]
-  const found: string[] = []
-  for (const check of checks) {
-    try {
-      await check()
-    } catch (thrown) {
-      found.push(toTuttiError(thrown).message)
-    }
-  }
-  return found
-}
-
-async function partsOf(app: App, { env }: Cli, { check, probe, db = [] }: DoctorOptions): Promise<PartsReport> {
-  const outside = externalServers(app, env)
-  const models = app.models.describe()
+async function partsOf(app: App, { env }: Cli, { check, probe }: DoctorOptions): Promise<PartsReport> {
   const { signal } = new AbortController()
-  const tracing = { content: app.tracing.content, receivers: await app.tracing.check() }
   const tools = app.agents.flatMap((agent) => agent.tools ?? [])
   return {
-    models,
+    models: app.models.describe(),
     ...(check === true ? { checks: await app.models.check(signal) } : {}),
     ...(probe === undefined ? {} : { probes: await app.models.probe(signal, probe === 'context') }),
     databases: await Promise.all(app.databases.map(checkDatabase)),
@@ -159,14 +120,13 @@ async function partsOf(app: App, { env }: Cli, { check, probe, db = [] }: Doctor
       const host = hostAndPort(baseUrl ?? catalogue.servers[0] ?? '') ?? 'a host named with the request'
       return { name: catalogue.name, operations: catalogue.endpoints.length, host }
     }),
-    sources: await reportSources(app, outside),
+    sources: await reportSources(app, env),
     ...(check === true ? await checkMail(app) : {}),
     sandbox: await checkPython(app.sandbox),
-    tracing,
-    retention: app.retention.inWords ?? null,
+    tracing: { content: app.tracing.content, receivers: await app.tracing.check() },
+    retention: app.retention.description ?? null,
     agents: app.agents.map((agent) => agent.name),
     effects: tools.filter((tool) => tool.effect !== 'read').map((tool) => `${tool.name} (${tool.effect})`),
-    leaving: outgoingData(models, app.config, db, app.apis, outside, tracing),
   }
 }
 

@@ -3,6 +3,8 @@ import { dirname } from 'node:path'
 import { TuttiError, toTuttiError } from '../../domain/errors.ts'
 import type { Sandbox, SandboxDescription } from '../../sandbox/types.ts'
 
+const PYTHON_TIMEOUT_MS = 60_000
+
 export interface FolderReport {
   readonly path: string
   readonly exists: boolean
@@ -14,15 +16,15 @@ export interface FolderReport {
 export async function checkFolder(path: string): Promise<FolderReport> {
   let place = path
   for (;;) {
-    const found = await stat(place).catch((error: NodeJS.ErrnoException) => error)
-    if (!(found instanceof Error)) {
+    const stats = await stat(place).catch((error: NodeJS.ErrnoException) => error)
+    if (!(stats instanceof Error)) {
       const exists = place === path
-      if (!found.isDirectory()) return { path, exists, problem: `${place} is not a folder` }
+      if (!stats.isDirectory()) return { path, exists, problem: `${place} is not a folder` }
       return { path, exists, ...(await writeProblem(place)) }
     }
     const parent = dirname(place)
-    const isMissing = found.code === 'ENOENT' || found.code === 'ENOTDIR'
-    if (!isMissing || parent === place) return { path, exists: false, problem: `${place}: ${found.message}` }
+    const isMissing = stats.code === 'ENOENT' || stats.code === 'ENOTDIR'
+    if (!isMissing || parent === place) return { path, exists: false, problem: `${place}: ${stats.message}` }
     place = parent
   }
 }
@@ -54,26 +56,22 @@ export function hostAndPort(url: string): string | undefined {
 export interface PythonReport extends SandboxDescription {
   /** Whether a piece of Python ran just now. */
   readonly works: boolean
-  /** Peak memory in MiB of a process that allocated as much as it could; absent if the kernel does not report it. */
-  readonly peakMb?: number
   /** Why Python does not work although it should, in one sentence. */
   readonly problem?: string
 }
 
 /** Runs a piece of Python before reporting on the sandbox: a process that starts may still fail at its first job. */
 export async function checkPython(sandbox: Sandbox): Promise<PythonReport> {
-  const { unavailable, backend } = sandbox.describe()
-  if (unavailable !== undefined) {
-    // A chosen backend must work. A sandbox that this machine cannot provide is reported as off.
-    return { ...sandbox.describe(), works: false, ...(backend === 'cpython' ? { problem: unavailable } : {}) }
-  }
+  const description = sandbox.describe()
+  if (description.unavailable !== undefined) return { ...description, works: false }
   try {
-    const measured = await sandbox.check()
-    return { ...sandbox.describe(), works: true, ...measured }
+    const { value, error } = await sandbox.run({ code: '1 + 1', timeoutMs: PYTHON_TIMEOUT_MS })
+    if (value === 2) return { ...description, works: true }
+    return { ...description, works: false, problem: `1 + 1 gave ${error?.message ?? JSON.stringify(value)}` }
   } catch (thrown) {
     const { message } = toTuttiError(thrown)
     const stderr = TuttiError.is(thrown, 'ToolError') ? thrown.details?.stderr : undefined
     const last = stderr?.trim().split('\n').at(-1)
-    return { ...sandbox.describe(), works: false, problem: last ? `${message} Last output: ${last}` : message }
+    return { ...description, works: false, problem: last ? `${message} Last output: ${last}` : message }
   }
 }

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { App } from '../../app/user-app.ts'
 import type { DocumentRecord } from '../../documents/types.ts'
 import { openMailAccount } from '../../mail/open.ts'
-import { externalServers, reportSources } from './sources.ts'
-
-const config = { mail: { contacts: {} } } as unknown as App['config']
+import { reportSources } from './sources.ts'
 
 /** Documents with this number of passages, some of them with vectors. */
 function knowledge(...records: readonly Pick<DocumentRecord, 'chunks' | 'embedded'>[]) {
@@ -16,7 +14,7 @@ describe('sourcesOf', () => {
   it('reports keyword search only when no embedding model is configured', async () => {
     const { documents, mail, webSearch } = await reportSources(
       { knowledge: knowledge({ chunks: 7, embedded: 0 }, { chunks: 5, embedded: 0 }) },
-      externalServers({ config }, {}),
+      {},
     )
     expect(documents).toEqual({ ok: true, documents: 2, passages: 12, pending: 0, embedding: null })
     expect({ mail, webSearch }).toEqual({ mail: null, webSearch: null })
@@ -25,7 +23,7 @@ describe('sourcesOf', () => {
   it('counts the passages without vectors, and names the embedding model without its key', async () => {
     const env = { TUTTI_EMBEDDING_MODEL: 'openai:text-embedding-3-small', OPENAI_API_KEY: 'sk-geheim' }
     const app = { knowledge: knowledge({ chunks: 7, embedded: 7 }, { chunks: 5, embedded: 1 }) }
-    const report = await reportSources(app, externalServers({ config }, env))
+    const report = await reportSources(app, env)
     expect(report.documents).toMatchObject({
       pending: 4,
       embedding: { model: 'openai:text-embedding-3-small', host: 'api.openai.com' },
@@ -49,17 +47,13 @@ describe('sourcesOf', () => {
 
   it('shows the mail account without its password, and which search service is used', async () => {
     const env = {
-      TUTTI_MAIL_URL: 'imaps://ada:geheim@imap.example.org',
-      TUTTI_SMTP_URL: 'smtps://smtp.example.org',
-      TUTTI_MAIL_FROM: 'ada@example.org',
       TAVILY_API_KEY: 'geheim',
       TUTTI_SEARXNG_URL: 'http://localhost:8888',
     }
-    const outside = externalServers({ config }, env)
     const http = {} as Parameters<typeof openMailAccount>[1]['http']
-    const [url = '', smtpUrl = ''] = outside.mail ?? []
+    const [url, smtpUrl] = ['imaps://ada:geheim@imap.example.org', 'smtps://smtp.example.org']
     const mail = openMailAccount({ url, smtpUrl, from: 'ada@example.org' }, { http, cwd: '/', now: () => 0 })
-    const report = await reportSources({ knowledge: knowledge(), mail }, outside)
+    const report = await reportSources({ knowledge: knowledge(), mail }, env)
     expect(report).toMatchObject({
       mail: { account: 'IMAP imap.example.org as ada, SMTP smtp.example.org', from: 'ada@example.org' },
       webSearch: { service: 'Tavily', host: 'api.tavily.com' },

@@ -1,13 +1,10 @@
 import type { App } from '../../app/user-app.ts'
 import { toTuttiError } from '../../domain/errors.ts'
 import { LOCAL_OWNER } from '../../domain/events.ts'
-import type { EmbeddingConfig } from '../../documents/embedding/config.ts'
-import type { QdrantConfig } from '../../documents/qdrant/client.ts'
-import { type Environment, mailConfigFromEnv, webSearchFromEnv } from '../../app/config/environment.ts'
-import { embeddingFromEnv, qdrantFromEnv } from '../../app/config/embedding.ts'
-import type { WebSearchConfig } from '../../web-search/config.ts'
+import { type Environment, webSearchFromEnv } from '../../app/config/environment.ts'
+import { embeddingFromEnv } from '../../app/config/embedding.ts'
+import { chosenService } from '../../web-search/config.ts'
 import { hostAndPort } from './machine.ts'
-import { omitUndefined } from '../../shared/json.ts'
 
 export interface DocumentsReport {
   readonly ok: boolean
@@ -29,49 +26,24 @@ export interface SourcesReport {
   readonly webSearch: { readonly service: string; readonly host: string } | null
 }
 
-/** Servers of others that are set up by the environment and the configuration file, as `leavingOf` takes them. */
-export interface ExternalServers {
-  readonly embedding?: EmbeddingConfig
-  /** Where vectors are searched. */
-  readonly qdrant?: QdrantConfig
-  /** Addresses of mail servers, `gmail:` or `maildir:…`. */
-  readonly mail?: readonly string[]
-  readonly web?: WebSearchConfig
-  /** The database that everything is kept in, in place of a folder. */
-  readonly storage?: string
-}
-
-/** @throws TuttiError `ConfigurationError` for settings that are wrong, which `createApp` would have thrown before */
-export function externalServers({ config }: Pick<App, 'config'>, env: Environment): ExternalServers {
-  const embedding = embeddingFromEnv(env)
-  const { url, smtpUrl } = mailConfigFromEnv(env) ?? config.mail
-  const qdrant = qdrantFromEnv(env)
-  const storage = env['DATABASE_URL']?.trim() ?? ''
-  return {
-    ...omitUndefined({ embedding, qdrant }),
-    mail: [url, smtpUrl].flatMap((address) => address ?? []),
-    web: webSearchFromEnv(env),
-    ...(storage === '' ? {} : { storage }),
-  }
-}
-
-/** Documents, mailbox and web search. Documents that cannot be looked at are reported, never thrown. */
+/**
+ * Documents, mailbox and web search. Documents that cannot be looked at are reported, never thrown.
+ * @throws TuttiError `ConfigurationError` for settings that are wrong, which `createApp` would have thrown before
+ */
 export async function reportSources(
-  app: Pick<App, 'knowledge' | 'mail'>,
-  outside: ExternalServers,
+  { knowledge, mail }: Pick<App, 'knowledge' | 'mail'>,
+  env: Environment,
 ): Promise<SourcesReport> {
-  const { mail } = app
+  const service = chosenService(webSearchFromEnv(env))
   return {
-    documents: await documentsOf(app, outside),
+    documents: await documentsOf(knowledge, env),
     mail: mail === undefined ? null : { account: mail.describe(), from: mail.address },
-    webSearch: serviceOf(outside.web ?? {}),
+    webSearch: service === undefined ? null : { service: service.name, host: new URL(service.url).host },
   }
 }
 
-async function documentsOf(
-  { knowledge }: Pick<App, 'knowledge'>,
-  { embedding }: ExternalServers,
-): Promise<DocumentsReport> {
+async function documentsOf(knowledge: App['knowledge'], env: Environment): Promise<DocumentsReport> {
+  const embedding = embeddingFromEnv(env)
   const model =
     embedding === undefined
       ? null
@@ -88,9 +60,4 @@ async function documentsOf(
   } catch (thrown) {
     return { ...nothing, ok: false, message: toTuttiError(thrown).message }
   }
-}
-
-function serviceOf({ tavily, searxng }: WebSearchConfig): SourcesReport['webSearch'] {
-  if (tavily !== undefined) return { service: 'Tavily', host: new URL(tavily.url).host }
-  return searxng === undefined ? null : { service: 'SearXNG', host: new URL(searxng.url).host }
 }

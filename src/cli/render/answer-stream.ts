@@ -1,17 +1,11 @@
 import type { Output } from '../output.ts'
 import { safeText } from './text.ts'
-import { LAST_WORD, wrap } from './wrap.ts'
 
 /** Streams the answer to a terminal, and stores what it has written. */
 export class AnswerStream {
   private readonly out: Output
   private part: number | undefined
   private written = ''
-  /** The line that is being written, and how much of it is on the screen, in which form. */
-  private line = ''
-  private taken = 0
-  private shown = ''
-  private isCode = false
 
   constructor(out: Output) {
     this.out = out
@@ -32,39 +26,17 @@ export class AnswerStream {
       this.part = part
       this.written = ''
     }
-    const piece = safeText(text)
-    this.written += piece
-    this.show(piece)
+    this.show(safeText(text))
   }
 
   /** Ends the current line, so that something else can be written below it. */
   endLine(): void {
-    if (this.hasBegun && !this.written.endsWith('\n')) {
-      this.show('\n')
-      this.written += '\n'
-    }
+    if (this.hasBegun && !this.written.endsWith('\n')) this.show('\n')
   }
 
-  /** Its last word is held back until it is known to be whole: it may belong on the next line of the terminal. */
   private show(piece: string): void {
-    const lines = piece.split('\n')
-    for (const [i, part] of lines.entries()) {
-      this.line += part
-      const isWhole = i < lines.length - 1
-      const known = (isWhole ? this.line : this.line.replace(LAST_WORD, '')).trimEnd()
-      const wrapped = this.isCode ? known : wrap(known, this.out.width())
-      // After a quotation closes, `wrap` may keep together text that was already broken. Then the text continues
-      // unwrapped.
-      const rest = wrapped.startsWith(this.shown) ? wrapped.slice(this.shown.length) : known.slice(this.taken)
-      this.out.write(isWhole ? `${rest}\n` : rest)
-      this.taken = known.length
-      this.shown = wrapped
-      if (!isWhole) continue
-      if (this.line.trimStart().startsWith('```')) this.isCode = !this.isCode
-      this.line = ''
-      this.taken = 0
-      this.shown = ''
-    }
+    this.written += piece
+    this.out.write(piece)
   }
 
   /** Whether this very answer is on the screen already. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { stages, type Task } from '../../domain/plan.ts'
 import { NO_USAGE } from '../../domain/usage.ts'
 import type { PlannedQuestion } from '../../engine/run/plan-question.ts'
-import { planMermaid, planText } from './plan.ts'
+import { planText } from './plan.ts'
 import { createStyle } from './style.ts'
 
 const plain = createStyle(false)
@@ -70,37 +70,5 @@ describe('a plan in words', () => {
     )
     expect(text).not.toContain('\u001b')
     expect(text).toContain('    x y')
-  })
-})
-
-describe('a plan as Mermaid', () => {
-  it('leads from the planner through the stages to the answer', () => {
-    expect(planMermaid(planned(DIAMOND))).toBe(
-      [
-        'flowchart LR',
-        '  planner(["Planner"])',
-        '  subgraph s1["Stage 1"]',
-        '    t1["rag<br/>Find the budget"]',
-        '    t2["web<br/>Find benchmarks"]',
-        '  end',
-        '  subgraph s2["Stage 2"]',
-        '    t3["code-1 (code)<br/>Compare the budget with benchmarks"]',
-        '  end',
-        '  answer(["Answer"])',
-        '  planner --> t1',
-        '  planner --> t2',
-        '  t1 --> t3',
-        '  t2 --> t3',
-        '  t3 --> answer',
-      ].join('\n'),
-    )
-  })
-
-  it('keeps quotes, brackets, markup and keywords out of the syntax', () => {
-    const text = 'end "] --> x <script> #quot; `a` | b\nc & 日本 '.repeat(3)
-    const line = planMermaid(planned([task('end', 'sql', [], { text })])).split('\n')[3]!
-    const label = /^ {4}t1\["(.*)"\]$/.exec(line)![1]!
-    expect(label.replace('<br/>', '')).not.toMatch(/["<>[\]`|&]|#(?!\d+;)/)
-    expect(label).toContain('日本')
   })
 })

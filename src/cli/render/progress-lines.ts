@@ -1,60 +1,45 @@
 import { isQuestion } from '../../domain/approvals.ts'
 import type { ModelCallEvent, RunEvent } from '../../domain/events.ts'
 import { toolCallsOf } from '../../domain/turn.ts'
-import { addUsage, NO_USAGE, type UsageTotals } from '../../domain/usage.ts'
+import { addUsage, NO_USAGE } from '../../domain/usage.ts'
 import { supervisorType } from '../../strategies/supervisor/types.ts'
 import { safeLine } from './text.ts'
 import { duration, shortId, usageText } from './units.ts'
 
-export interface ProgressLine {
-  /** `step`: something started or was counted; shown if progress lines cannot be redrawn. */
-  readonly kind: 'step' | 'done' | 'failed' | 'note'
-  readonly text: string
-}
-
-interface ActiveJob {
-  readonly actor: string
-  readonly startedAt: number
-  usage: UsageTotals
-}
-
-/** Turns the events of one run into progress lines, and tracks the current activity. */
+/** Turns the events of one run into progress lines. */
 export class ProgressLines {
   private readonly actors = new Map<string, string>()
   private readonly questions = new Set<string>()
-  private readonly active = new Map<string, ActiveJob>()
   private isContinued = false
 
   /** Records an event and returns its line, if it has one. Repeated `run.resumed` events print one line. */
-  take(event: RunEvent): ProgressLine | undefined {
+  take(event: RunEvent): string | undefined {
     const worth = this.worthOf(event)
     if (worth === undefined || (this.isContinued && event.type === 'run.resumed')) return undefined
     this.isContinued = event.type === 'run.resumed'
-    return worth
+    return safeLine(worth)
   }
 
-  private worthOf(event: RunEvent): ProgressLine | undefined {
+  private worthOf(event: RunEvent): string | undefined {
     switch (event.type) {
       case 'run.started':
-        return line('step', `Run ${shortId(event.runId)} started`)
+        return `Run ${shortId(event.runId)} started`
       case 'run.resumed':
         // A run that only waited for a decision or a nested run was not interrupted.
         if (event.after === 'wait') return undefined
-        return line('note', `Run ${shortId(event.runId)} continues`)
+        return `Run ${shortId(event.runId)} continues`
       case 'plan.set': {
         const agents = event.plan.tasks.map((task) => task.agent)
         // The chosen agents are reported once they are set.
-        if (event.by === 'supervisor')
-          return line('done', `supervisor changed the plan: ${agents.join(', ') || 'nobody'}`)
+        if (event.by === 'supervisor') return `supervisor changed the plan: ${agents.join(', ') || 'nobody'}`
         // An empty plan without a reason is where a supervisor begins; nothing was decided yet.
         if (agents.length === 0 && event.rationale === '') return undefined
-        return line('done', withReason(`${event.by} chose ${agents.join(', ') || 'no agent'}`, event.rationale))
+        return withReason(`${event.by} chose ${agents.join(', ') || 'no agent'}`, event.rationale)
       }
       case 'job.started':
         return this.started(event)
       case 'job.retrying':
-        if (event.instructed !== undefined) return line('note', event.error.message)
-        return line('failed', `${this.actor(event.key)} failed, trying again: ${event.error.message}`)
+        return `${this.actor(event.key)} failed, trying again: ${event.error.message}`
       case 'job.settled':
         return this.settled(event)
       case 'call.finished':
@@ -69,61 +54,46 @@ export class ProgressLines {
         if (isQuestion(event)) this.questions.add(event.approvalId)
         return undefined
       case 'approval.decided':
-        return line('note', decidedText(event, this.questions.has(event.approvalId)))
+        return decidedText(event, this.questions.has(event.approvalId))
       case 'budget.exhausted':
-        return line('note', event.message)
+        return event.message
       default:
         return undefined
     }
-  }
-
-  /** The current activity in one line; empty between jobs. */
-  activity(now: number): string {
-    return [...this.active.values()]
-      .map(({ actor, startedAt, usage }) => {
-        const used = usageText(usage)
-        return `${actor} ${duration(now - startedAt)}${used === '' ? '' : ` (${used})`}`
-      })
-      .join(' · ')
   }
 
   private actor(key: string): string {
     return this.actors.get(key) ?? key
   }
 
-  private started({ key, actor, attempt, at }: Extract<RunEvent, { type: 'job.started' }>): ProgressLine | undefined {
+  private started({ key, actor, attempt }: Extract<RunEvent, { type: 'job.started' }>): string | undefined {
     this.actors.set(key, actor)
     if (BACKGROUND_ACTORS.has(actor)) return undefined
-    this.active.set(key, { actor, startedAt: Date.parse(at), usage: NO_USAGE })
-    return line('step', `${actor} started${attempt > 1 ? ` (attempt ${attempt})` : ''}`)
+    return `${actor} started${attempt > 1 ? ` (attempt ${attempt})` : ''}`
   }
 
-  private settled({ key, result }: Extract<RunEvent, { type: 'job.settled' }>): ProgressLine | undefined {
-    this.active.delete(key)
+  private settled({ key, result }: Extract<RunEvent, { type: 'job.settled' }>): string | undefined {
     const actor = this.actor(key)
-    if (result.status === 'skipped') return line('note', `${actor} was skipped`)
-    if (result.error?.type === 'Cancelled') return line('note', `${actor} was stopped`)
+    if (result.status === 'skipped') return `${actor} was skipped`
+    if (result.error?.type === 'Cancelled') return `${actor} was stopped`
     if (result.status === 'failed') {
-      return line('failed', `${actor} failed after ${duration(result.latencyMs)}: ${result.error?.message ?? ''}`)
+      return `${actor} failed after ${duration(result.latencyMs)}: ${result.error?.message ?? ''}`
     }
     if (BACKGROUND_ACTORS.has(actor)) return undefined
     if (actor === 'planner' || actor === 'master-planner') return undefined // its plan has told
     if (actor === supervisorType.name) {
       const route = supervisorType.data?.safeParse(result.data).data?.route ?? []
       const agents = route.map(({ agent }) => agent)
-      return line('done', withReason(`supervisor chose ${agents.join(', ') || 'nobody'}`, result.answer))
+      return withReason(`supervisor chose ${agents.join(', ') || 'nobody'}`, result.answer)
     }
     const used = result.usage === undefined ? '' : usageText(result.usage)
-    return line('done', `${actor} done in ${duration(result.latencyMs)}${used === '' ? '' : ` (${used})`}`)
+    return `${actor} done in ${duration(result.latencyMs)}${used === '' ? '' : ` (${used})`}`
   }
 
-  private asked(call: ModelCallEvent, what: string): ProgressLine {
-    const job = this.active.get(call.key)
-    const usage = addUsage(NO_USAGE, call.usage, call.requests ?? 1)
-    if (job !== undefined) job.usage = addUsage(job.usage, call.usage, call.requests ?? 1)
+  private asked(call: ModelCallEvent, what: string): string {
     const model = call.model ?? 'the model'
-    const used = usageText(usage)
-    return line('step', `${this.actor(call.key)} asked ${model}: ${what}, ${duration(call.latencyMs)}, ${used}`)
+    const used = usageText(addUsage(NO_USAGE, call.usage, call.requests ?? 1))
+    return `${this.actor(call.key)} asked ${model}: ${what}, ${duration(call.latencyMs)}, ${used}`
   }
 }
 
@@ -147,7 +117,3 @@ function decidedText({ decision, by }: Extract<RunEvent, { type: 'approval.decid
 
 /** Memory roles. They do not affect the answer; a notice tells what is remembered. */
 const BACKGROUND_ACTORS: ReadonlySet<string> = new Set(['memory-extractor', 'summarizer', 'recorder'])
-
-function line(kind: ProgressLine['kind'], text: string): ProgressLine {
-  return { kind, text: safeLine(text) }
-}

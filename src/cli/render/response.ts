@@ -27,8 +27,8 @@ export function printResponse(cli: Cli, response: RunResponse, options: PrintOpt
     ...charts.map((chart) => chartText(cli, chart)),
     ...(data === undefined || data.columns.length === 0 || isDrawn(data, charts) ? [] : [tableText(cli, data)]),
     ...(files.length === 0 ? [] : [files.map((file) => fileText(file, metadata.runId)).join('\n')]),
-    ...response.citations.map((citation) => citationText(cli, citation)),
-    ...uncitedSources(response).map((source) => sourceText(cli, source)),
+    ...response.citations.map(citationText),
+    ...uncitedSources(response).map(sourceText),
   ]
   if (options.isShown === true && blocks.length > 0) cli.out.line()
   if (blocks.length > 0) cli.out.line(blocks.join('\n\n'))
@@ -48,14 +48,14 @@ function printNotices(cli: Cli, response: RunResponse): void {
   // That the run was cancelled is said once, not for each agent that stopped.
   const stopped = agentResults.flatMap(({ error }) => (error?.type === 'Cancelled' ? [error.message] : []))
   for (const { code, severity, text } of notices.filter(({ text }) => !stopped.some((part) => text.endsWith(part)))) {
-    const undo = code === 'remembered' ? ` Undo: ${cli.self} memory undo ${shortId(runId)}` : ''
+    const undo = code === 'remembered' ? ` Undo: tutti memory undo ${shortId(runId)}` : ''
     const line = `Note: ${safeLine(text)}${undo}`
     cli.err.line(severity === 'warning' ? style.yellow(line) : style.dim(line))
   }
   if (status === 'cancelled') cli.err.line(`The run was cancelled.`)
   if (status === 'failed') cli.err.line(style.red(`tutti: The run failed: ${safeLine(error?.message ?? status)}`))
   if (status === 'waiting' || status === 'running') {
-    cli.err.line(`The run is not over; continue it with: ${cli.self} runs resume ${shortId(runId)}`)
+    cli.err.line(`The run is not over; continue it with: tutti runs resume ${shortId(runId)}`)
   }
   const isSaid = notices.some(({ code }) => code === 'no_source')
   const isUnsourced = basis !== 'sources' && usage.calls > 0 && !isSaid
@@ -94,22 +94,20 @@ function chartText(cli: Cli, { type, title, x, series, unit, rows }: Chart): str
   return `${safeLine(head)}\n${tableText(cli, { columns: [x, ...series], rows, rowCount: rows.length })}`
 }
 
-function fileText({ id, name, path, isKept }: ArtifactRef, runId: string): string {
-  const place =
-    path ?? (isKept ? `GET /runs/${runId}/files/${id}, or the web app` : 'not kept: there is no data folder')
-  return safeLine(`File: ${name} (${place})`)
+function fileText({ id, name }: ArtifactRef, runId: string): string {
+  return safeLine(`File: ${name} (GET /runs/${runId}/files/${id}, or the web app)`)
 }
 
-function citationText(cli: Cli, { n, source }: Citation): string {
-  return withPassage(cli, `[${n}] ${placeText(source)}`, source)
+function citationText({ n, source }: Citation): string {
+  return withPassage(`[${n}] ${placeText(source)}`, source)
 }
 
-function sourceText(cli: Cli, source: Source): string {
-  return withPassage(cli, `Source: ${placeText(source)}`, source)
+function sourceText(source: Source): string {
+  return withPassage(`Source: ${placeText(source)}`, source)
 }
 
-function withPassage(cli: Cli, head: string, { detail, passage }: Source): string {
-  const open = passage === undefined ? [] : [`${showCommand(cli, passage)}`]
+function withPassage(head: string, { detail, passage }: Source): string {
+  const open = passage === undefined ? [] : [showCommand(passage)]
   const lines = [...open, ...(detail === undefined ? [] : [safeText(detail)])]
   return lines.length === 0 ? head : `${head}\n${indent(lines.join('\n'))}`
 }
@@ -125,8 +123,8 @@ function placeText({ name, url, passage }: Source): string {
 }
 
 /** The command that shows the very passage. */
-function showCommand({ self }: Cli, { documentId, start, end }: Passage): string {
-  return `${self} docs show ${documentId} --passage ${start}-${end}`
+function showCommand({ documentId, start, end }: Passage): string {
+  return `tutti docs show ${documentId} --passage ${start}-${end}`
 }
 
 /** A schema or a result would fill screens; `--json` has the whole. */
@@ -136,6 +134,6 @@ const MAX_TRACE_DATA = 300
 function traceLine({ timestamp, eventType, agent, message, data }: TraceEvent): string {
   const time = timestamp.slice(11, 23)
   const json = Object.keys(data).length === 0 ? '' : ` ${JSON.stringify(data)}`
-  const shown = json.length > MAX_TRACE_DATA ? `${json.slice(0, MAX_TRACE_DATA)}…` : json
-  return safeLine(`${time} ${eventType.padEnd(8)} ${(agent ?? 'run').padEnd(8)} ${message}${shown}`)
+  const details = json.length > MAX_TRACE_DATA ? `${json.slice(0, MAX_TRACE_DATA)}…` : json
+  return safeLine(`${time} ${eventType.padEnd(8)} ${(agent ?? 'run').padEnd(8)} ${message}${details}`)
 }

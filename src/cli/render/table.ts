@@ -25,9 +25,9 @@ const MAX_DECIMALS = 4
 /** A table as text: numbers to the right, long cells cut, one record below the other where the terminal is too narrow. */
 export function renderTable(table: Table, layout: TableLayout): string {
   const { columns, rows, rowCount, truncated } = table
-  const shown = rows.slice(0, layout.maxRows)
-  const decimals = columns.map((column) => decimalsOf(shown.map((row) => row[column])))
-  const cells = shown.map((row) => columns.map((column, i) => cellText(row[column], decimals[i]!)))
+  const visible = rows.slice(0, layout.maxRows)
+  const decimals = columns.map((column) => decimalsOf(visible.map((row) => row[column])))
+  const cells = visible.map((row) => columns.map((column, i) => cellText(row[column], decimals[i]!)))
   const headers = columns.map(safeLine)
   const isWhole = columns.map((column) => layout.whole?.includes(column) === true)
   const widths = fit(naturalWidths(headers, cells), isWhole, layout.width)
@@ -35,7 +35,7 @@ export function renderTable(table: Table, layout: TableLayout): string {
     widths === undefined
       ? asRecords(headers, cells, isWhole, layout)
       : asGrid(headers, cells, widths, numeric(table), layout)
-  const footer = footerOf(rowCount, shown.length, truncated === true)
+  const footer = footerOf(rowCount, visible.length, truncated === true)
   return [...lines, ...(footer === undefined ? [] : [(layout.dim ?? plain)(footer)])].join('\n')
 }
 
@@ -166,9 +166,4 @@ export function printItems(cli: Pick<Cli, 'out' | 'err'>, { json, object, empty,
   if (json === true) printJson(cli, object)
   else if (rows.length === 0) cli.err.line(empty)
   else printList(cli.out, Object.keys(rows[0]!), rows)
-}
-
-/** A moment in a list, in UTC. */
-export function minuteOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 }

@@ -48,13 +48,13 @@ function memberLines({ name, purpose, tools, task, after, call }: TeamMember, st
 
 function limitsOf({ budget = {} }: Team): string {
   const { maxCalls, maxTokens, maxCostUsd } = budget
-  const own = [
+  const limits = [
     ...(maxCalls === undefined ? [] : [`${maxCalls} calls`]),
     ...(maxTokens === undefined ? [] : [`${maxTokens} tokens`]),
     ...(maxCostUsd === undefined ? [] : [`${maxCostUsd} USD`]),
   ]
   const share = 'half of what the run that asks it has left'
-  return own.length === 0 ? `at most ${share}` : `at most ${own.join(', ')}, and ${share}`
+  return limits.length === 0 ? `at most ${share}` : `at most ${limits.join(', ')}, and ${share}`
 }
 
 function quoted(text: string): string {

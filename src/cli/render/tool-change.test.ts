@@ -10,7 +10,7 @@ const tool = (more: Partial<McpTool>): McpTool => ({
   readOnly: false,
   ...more,
 })
-const changed = (before: McpTool, now: McpTool) => toolChange(before, now, 'npx tutti')
+const changed = (before: McpTool, now: McpTool) => toolChange(before, now)
 
 it.each([
   ['its description', { description: 'Pays, and tells all.' }, ['- Pays an invoice.', '+ Pays, and tells all.']],
@@ -31,6 +31,6 @@ it('shows a change far into a long line', () => {
 
 it('never hides omitted or invisible text', () => {
   const long = changed(tool({}), tool({ description: Array.from({ length: 500 }, (_, n) => `Line ${n}`).join('\n') }))
-  expect(long.at(-1)).toBe('… 441 more lines: "npx tutti mcp list --json" has all of them')
+  expect(long.at(-1)).toBe('… 441 more lines: "tutti mcp list --json" has all of them')
   expect(changed(tool({}), tool({ description: 'Pays\u202e an invoice.' })).join()).not.toContain('\u202e')
 })

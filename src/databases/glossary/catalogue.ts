@@ -254,14 +254,13 @@ export function withoutOwner(attribute: Attribute): readonly string[] {
 }
 
 /**
- * Whether a text column contains dates. SQLite has no date type, so the content decides; for empty columns, the name.
+ * Whether a column contains dates: by its type, or for texts, by its name.
  */
-export function isDate(attribute: Attribute): boolean {
-  const { kind, name, type, holds } = attribute.column
+export function isDate({ column, words }: Pick<Attribute, 'column' | 'words'>): boolean {
+  const { kind, name, type } = column
   if (kind === 'date' || kind === 'datetime') return true
-  if (holds !== undefined) return holds === 'date' || holds === 'datetime'
   const looksText = kind === 'text' || /^(text|varchar|char)/.test(type)
-  return looksText && (attribute.words.at(-1) === 'date' || /(_at|_on|At)$/.test(name))
+  return looksText && (words.at(-1) === 'date' || /(_at|_on|At)$/.test(name))
 }
 
 /** The year in which something was: `built_year`. It is said as a date is, and known no closer. */

@@ -4,9 +4,8 @@ import { withoutTexts, type Terms } from './terms.ts'
 /**
  * The terms of the tables that may be read.
  * @param tables as `x` or `schema.x`
- * @returns also the names of the entries about other tables, which are left out
  */
-export function withinTables(terms: Terms, tables: readonly string[]): { terms: Terms; leftOut: readonly string[] } {
+export function withinTables(terms: Terms, tables: readonly string[]): Terms {
   const listed = tables.map((table) => table.toLowerCase())
   const bare = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
   const isListed = (table: string): boolean => {
@@ -18,30 +17,18 @@ export function withinTables(terms: Terms, tables: readonly string[]): { terms: 
   const tableOf = (column: string): string => column.slice(0, column.lastIndexOf('.'))
   const isWithin = (sql = ''): boolean =>
     columnNamesIn(sql).every((name) => !name.includes('.') || isListed(tableOf(name)))
-  const leftOut: string[] = []
-  const keep = (isKept: boolean, entry: string): boolean => {
-    if (!isKept) leftOut.push(entry)
-    return isKept
+  const entries = <T>(all: Readonly<Record<string, T>>, isKept: (name: string, value: T) => boolean) =>
+    Object.fromEntries(Object.entries(all).filter(([name, value]) => isKept(name, value)))
+  return {
+    tables: entries(terms.tables, (name, { where }) => isListed(name) && isWithin(where)),
+    columns: entries(terms.columns, (name) => isListed(tableOf(name))),
+    metrics: entries(
+      terms.metrics,
+      (_name, { of, value, where }) => isListed(of) && isWithin(value) && isWithin(where),
+    ),
+    joins: terms.joins.filter((join) => join.split('=').every((side) => isListed(tableOf(side.trim())))),
+    verified: terms.verified.filter(({ sql }) => tablesIn(sql).every(isListed)),
   }
-  const entries = <T>(section: string, all: Readonly<Record<string, T>>, isKept: (name: string, value: T) => boolean) =>
-    Object.fromEntries(Object.entries(all).filter(([name, value]) => keep(isKept(name, value), `${section}.${name}`)))
-  const selected: Terms = {
-    tables: entries('tables', terms.tables, (name, { where }) => isListed(name) && isWithin(where)),
-    columns: entries('columns', terms.columns, (name) => isListed(tableOf(name))),
-    metrics: entries('metrics', terms.metrics, (_name, { of, value, where }) => {
-      return isListed(of) && isWithin(value) && isWithin(where)
-    }),
-    joins: terms.joins.filter((join) => {
-      return keep(
-        join.split('=').every((side) => isListed(tableOf(side.trim()))),
-        `joins: ${join}`,
-      )
-    }),
-    verified: terms.verified.filter(({ question, sql }) => {
-      return keep(tablesIn(sql).every(isListed), `verified: ${question}`)
-    }),
-  }
-  return { terms: selected, leftOut }
 }
 
 /** What a query reads, its own `WITH` queries left out. */

@@ -34,8 +34,8 @@ const PARSERS: Parsers = {
 }
 
 /**
- * The first of the four walls around a database (grammar, role, limits, reset): one SQL guard serves all dialects; a parser is
- * loaded by the first query that needs it. The rule (read-only, allow-listed tables) is judged on the tree, so a column
+ * Protects a database against SQL injection and harmful queries of a model. The first of four protections (grammar, role,
+ * limits, reset): one SQL guard serves all dialects; a parser is loaded by the first query that needs it. The rule (read-only, allow-listed tables) is judged on the tree, so a column
  * named "update" or a text 'delete' is no offence.
  */
 export function createSqlGuard(): SqlGuard {

@@ -40,7 +40,7 @@ describe.skipIf(adminUrl === '')('the SQL guard compared with PostgreSQL (skippe
 
   it('sees every call by a name after a dot as the server does, and refuses it', { timeout: 120_000 }, async () => {
     for (const form of CALL_FORMS) {
-      const resolved = await world.resolve(callBy(form, 'evil_any').replace(/^EXPLAIN /, ''))
+      const resolved = await world.resolve(callBy(form, 'evil_any'))
       expect({ form, calls: resolved?.calls.map(({ name }) => name) }).toEqual({
         form,
         calls: expect.arrayContaining(['public.evil_any']),

@@ -36,16 +36,6 @@ for (const dialect of DIALECTS) {
   })
 }
 
-describe('EXPLAIN', () => {
-  it.each(['mysql', 'sqlite'] as const)('is reported as not available in %s', async (dialect) => {
-    for (const sql of ['EXPLAIN SELECT 1', 'EXPLAIN ANALYZE SELECT 1', 'EXPLAIN QUERY PLAN SELECT 1']) {
-      if (dialect === 'mysql' && sql.includes('QUERY')) continue
-      const verdict = await check(dialect, sql)
-      expect(verdict).toMatchObject({ allowed: false, reason: expect.stringContaining('EXPLAIN is not available') })
-    }
-  })
-})
-
 // Honest SQL that sqlparser 0.62 cannot read. Refused with its message, from which a model finds another way to write it. A
 // release that reads one of these fails this test: then it moves to the honest questions.
 describe('known limits of the parser', () => {

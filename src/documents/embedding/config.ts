@@ -6,6 +6,4 @@ export interface EmbeddingConfig {
   /** Base URL, such as `https://api.openai.com/v1`. */
   readonly url: string
   readonly key?: string
-  /** Tokens of one text that it takes; by the name of the model when absent. */
-  readonly window?: number
 }

@@ -4,7 +4,6 @@ import type { OnDisk } from '../parsing/file-bytes.ts'
 import type { ReadLimits } from '../parsing/limits.ts'
 import { assertSize } from '../parsing/parse.ts'
 import { readDocument } from '../parsing/read-document.ts'
-import type { Readers } from '../parsing/readers.ts'
 import type { DocumentRecord, IngestProgress, KnowledgeStore } from '../types.ts'
 import { BEGINNING_CHARACTERS, describeByRules, topicsByRules } from './describe.ts'
 import type { FoundFile } from './find-files.ts'
@@ -22,7 +21,7 @@ export async function knownDocuments(store: KnowledgeStore, owner: string): Prom
   return (file) => byKey.get(keyOf(file))
 }
 
-type Deps = IngestorDeps & { readonly limits: ReadLimits; readonly readers?: Readers }
+type Deps = IngestorDeps & { readonly limits: ReadLimits }
 
 /**
  * Adds one file atomically. A file with known content is not parsed again.
@@ -48,7 +47,6 @@ export async function addFile(
   const { headings, title, notes, ...document } = await readDocument(file, {
     clock: deps.clock,
     limits: deps.limits,
-    ...(deps.readers === undefined ? {} : { readers: deps.readers }),
     onChunking: () => tell('chunking'),
     ...(signal === undefined ? {} : { signal }),
   })
@@ -57,8 +55,6 @@ export async function addFile(
     type: document.type,
     ...(title === undefined ? {} : { title }),
     headings: [...headings],
-    ...(document.pages === undefined ? {} : { pages: document.pages }),
-    characters: document.text.length,
     beginning: document.text.slice(0, BEGINNING_CHARACTERS),
   }
   signal?.throwIfAborted()
@@ -76,7 +72,6 @@ export async function addFile(
       hash,
       description: describeByRules(about),
       topics: topicsByRules(about),
-      ...(deps.describesLater === false ? { isDescribed: true } : {}),
       bytes: file.bytes.length,
       addedAt: deps.clock.now(),
       notes,
@@ -85,6 +80,7 @@ export async function addFile(
     document.type === 'pdf' && file.path === undefined ? file.bytes : undefined,
   )
   tell(added.isNew ? 'done' : 'unchanged')
+  if (added.isNew) deps.onAdded?.(owner, added.record)
   return added
 }
 

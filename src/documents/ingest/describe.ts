@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../domain/prompt.ts'
 import { onOneLine, quoteLines, tagged } from '../../domain/prompt-text.ts'
-import { countInWords } from '../parsing/document-error.ts'
 import { DOCUMENT_TYPES } from '../types.ts'
 
 const describeInput = z.object({
@@ -10,9 +9,6 @@ const describeInput = z.object({
   title: z.string().optional(),
   /** The first headings, in order. */
   headings: z.array(z.string()),
-  pages: z.number().optional(),
-  /** Of the whole text. */
-  characters: z.number(),
   /** The beginning of the text. */
   beginning: z.string(),
 })
@@ -36,7 +32,7 @@ export const describeDocument = definePrompt({
   about: {
     purpose: 'Describes a document in two or three sentences, and names its topics.',
     when: 'documents were added with a model set up; in the background, so that no answer waits for it',
-    failure: 'the description by kind, title, headings and size stays',
+    failure: 'the description by type, title and headings stays',
   },
   wording: INSTRUCTIONS,
   data: 'the document',
@@ -58,45 +54,17 @@ export const describeDocument = definePrompt({
   }),
 })
 
-const KINDS: Readonly<Record<DescribeInput['type'], string>> = {
-  pdf: 'A PDF document',
-  docx: 'A Word document',
-  xlsx: 'A spreadsheet',
-  pptx: 'A presentation',
-  odt: 'A text document',
-  ods: 'A spreadsheet',
-  odp: 'A presentation',
-  epub: 'A book',
-  eml: 'A mail',
-  csv: 'A table',
-  txt: 'A text',
-  md: 'A Markdown document',
-  html: 'A web page',
-}
-
-/** What its parts are called, where they are not pages. */
-const UNITS: Partial<Record<DescribeInput['type'], string>> = {
-  xlsx: 'sheet',
-  ods: 'sheet',
-  pptx: 'slide',
-  odp: 'slide',
-}
-
 const MAX_HEADINGS = 6
 
-/** The description without a model: kind, title, headings and size. */
-export function describeByRules({ type, title, headings, pages, characters, beginning }: DescribeInput): string {
+/** The description without a model: type, title, and headings or the beginning. */
+export function describeByRules({ type, title, headings, beginning }: DescribeInput): string {
   const titleText = title === undefined ? '' : ` titled “${cut(title, 150)}”`
-  const other = headings.filter((heading) => heading !== title)
-  const topics = other.slice(0, MAX_HEADINGS).map((heading) => cut(heading, 80))
-  const suffix = other.length > topics.length ? ' and more' : ''
+  const topics = headings.filter((heading) => heading !== title).slice(0, MAX_HEADINGS)
   const content =
     topics.length > 0
-      ? `It covers: ${topics.join('; ')}${suffix}.`.replace(/([?!…])\.$/, '$1')
+      ? `It covers: ${topics.map((heading) => cut(heading, 80)).join('; ')}.`
       : `It begins: “${cut(beginning.replaceAll(/\s+/g, ' ').trim(), 160)}”`
-  const unit = UNITS[type] ?? 'page'
-  const extent = pages === undefined ? '' : `${countInWords(pages)} ${unit}${pages === 1 ? '' : 's'}, `
-  return `${KINDS[type]}${titleText}. ${content} ${capital(`${extent}about ${countInWords(characters)} characters.`)}`
+  return `A document of type ${type}${titleText}. ${content}`
 }
 
 /** The topics without a model: its headings. */
@@ -122,8 +90,4 @@ function cut(text: string, max: number): string {
         .slice(0, max - 1)
         .replace(/\p{Cs}$/u, '')
         .trimEnd()}…`
-}
-
-function capital(text: string): string {
-  return `${text[0]!.toUpperCase()}${text.slice(1)}`
 }

@@ -3,7 +3,6 @@ import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { FairSemaphore } from '../../domain/fair-semaphore.ts'
 import type { FileBytes } from '../parsing/file-bytes.ts'
 import { DEFAULT_LIMITS, type ReadLimits } from '../parsing/limits.ts'
-import { Readers } from '../parsing/readers.ts'
 import type { Chunk, DocumentRecord, Embedder, IngestProgress, KnowledgeStore } from '../types.ts'
 import type { FoundFile } from './find-files.ts'
 import type { FindKnown } from './add-file.ts'
@@ -28,21 +27,14 @@ export interface PathOptions extends IngestOptions {
   readonly cwd: string
 }
 
-export interface WatchOptions extends PathOptions {
-  readonly signal: AbortSignal
-  /** Called once all existing files are known. */
-  readonly onReady?: () => void
-}
-
 export interface Added {
   readonly record: DocumentRecord
   /** False if the same file was stored already. */
   readonly isNew: boolean
 }
 
-/** The result for one file; `error` and `skipped` are one sentence. */
-export type AddedFile = FoundFile &
-  ({ readonly added: Added } | { readonly error: string } | { readonly skipped: string })
+/** The result for one file; `error` is one sentence. */
+export type AddedFile = FoundFile & ({ readonly added: Added } | { readonly error: string })
 
 /** Adds documents, for all owners. */
 export interface Ingestor {
@@ -53,12 +45,10 @@ export interface Ingestor {
    */
   add(owner: string, file: NewFile, options?: IngestOptions): Promise<Added>
   /**
-   * Adds files, folders and patterns, two files at a time. A file that cannot be read does not stop the others.
+   * Adds files and folders, two files at a time. A file that cannot be read does not stop the others.
    * @throws TuttiError `SourceNotFound` for a path that does not exist
    */
   addPaths(owner: string, paths: readonly string[], options: PathOptions): Promise<readonly AddedFile[]>
-  /** Adds existing files and all later changes, and removes deleted files, until the signal is aborted. */
-  watch(owner: string, paths: readonly string[], options: WatchOptions): Promise<void>
   /** Removes a document and all of its data. Returns false if the owner has no such document. */
   remove(owner: string, documentId: string): Promise<boolean>
   /** Creates the missing vectors and returns their number. 0 without an embedding model. */
@@ -74,8 +64,8 @@ export interface Ingestor {
 export interface IngestorDeps {
   readonly store: KnowledgeStore
   readonly clock: Clock
-  /** False if the rule-based description of a document is final. */
-  readonly describesLater?: boolean
+  /** Called with each document that was stored. */
+  readonly onAdded?: (owner: string, record: DocumentRecord) => void
   readonly embedder?: Embedder
   readonly limits?: Partial<ReadLimits>
 }
@@ -87,13 +77,12 @@ const adding = () => import('./add-file.ts')
 const FILES_AT_ONCE = 2
 
 export function createIngestor(deps: IngestorDeps): Ingestor {
-  const { store, clock, embedder } = deps
+  const { store, embedder } = deps
   const limits = { ...DEFAULT_LIMITS, ...deps.limits }
   const pathTurns = new FairSemaphore(FILES_AT_ONCE)
   const turns = new FairSemaphore(FILES_AT_ONCE, 1)
 
   const addPath = async (
-    readers: Readers,
     owner: string,
     file: FoundFile,
     known: FindKnown,
@@ -103,16 +92,10 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
     const leave = await pathTurns.enter(owner)
     try {
       signal?.throwIfAborted()
-      if (file.isSkipped === true) {
-        const { unknownKind } = await import('../parsing/detect.ts')
-        const reason = unknownKind(file.name).message
-        onProgress?.({ name: file.name, stage: 'skipped', error: reason })
-        return { ...file, skipped: reason }
-      }
       onProgress?.({ name: file.name, stage: 'reading' })
       const { addFile, readFileContent } = await adding()
       const bytes = await readFileContent(file, limits)
-      return { ...file, added: await addFile({ ...deps, limits, readers }, owner, { ...file, bytes }, known, options) }
+      return { ...file, added: await addFile({ ...deps, limits }, owner, { ...file, bytes }, known, options) }
     } catch (thrown) {
       if (signal?.aborted === true) throw thrown
       const error = toTuttiError(thrown).message
@@ -121,11 +104,6 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
     } finally {
       leave()
     }
-  }
-
-  const withReaders = async <T>(work: (readers: Readers) => Promise<T>): Promise<T> => {
-    const readers = new Readers(limits)
-    return work(readers).finally(() => readers.close())
   }
 
   /** Embedding per owner, one at a time: two in parallel would pay for the same vectors. */
@@ -159,31 +137,7 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
     async addPaths(owner, paths, { cwd, ...options }) {
       const [{ findFiles }, { knownDocuments }] = await Promise.all([import('./find-files.ts'), adding()])
       const [files, known] = await Promise.all([findFiles(paths, cwd), knownDocuments(store, owner)])
-      return withReaders((readers) => Promise.all(files.map((file) => addPath(readers, owner, file, known, options))))
-    },
-    async watch(owner, paths, options) {
-      const { onProgress, signal } = options
-      const [{ watchFiles }, { knownDocuments }] = await Promise.all([import('./watch.ts'), adding()])
-      await watchFiles(paths, { ...options, clock }, async (changed, files) => {
-        const knownByPath = await knownDocuments(store, owner)
-        const take = async (readers: Readers, path: string): Promise<AddedFile | undefined> => {
-          const file = files.get(path)
-          if (file !== undefined)
-            return addPath(readers, owner, file, knownByPath, { signal, ...onlyChanges(onProgress) })
-          const removedDocument = knownByPath({ name: '', path })
-          if (removedDocument === undefined || !(await store.remove(owner, removedDocument.documentId)))
-            return undefined
-          onProgress?.({ name: removedDocument.name, stage: 'removed' })
-          return undefined
-        }
-        const results = await withReaders((readers) => Promise.all([...changed].map((path) => take(readers, path))))
-        if (!results.some((file) => file !== undefined && 'added' in file)) return
-        // Text can be searched without vectors; the next change retries.
-        await embedAll(owner, options).catch((thrown: unknown) => {
-          const error = toTuttiError(thrown).message
-          if (!signal.aborted) onProgress?.({ name: embedder?.model ?? '', stage: 'failed', error })
-        })
-      })
+      return Promise.all(files.map((file) => addPath(owner, file, known, options)))
     },
     remove: (owner, documentId) => store.remove(owner, documentId),
     embedPending: (owner, options = {}) => embedAll(owner, options),
@@ -192,16 +146,6 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
       await embedder.embed(['Does it answer?'], 'passage', options.signal)
       await store.dropVectors(owner)
       return embedAll(owner, options)
-    },
-  }
-}
-
-/** Unchanged files are read when watching starts, but not reported. */
-function onlyChanges(onProgress: IngestOptions['onProgress']): Pick<IngestOptions, 'onProgress'> {
-  if (onProgress === undefined) return {}
-  return {
-    onProgress(progress) {
-      if (progress.stage !== 'reading' && progress.stage !== 'unchanged') onProgress(progress)
     },
   }
 }

@@ -5,7 +5,6 @@ import { markStruckOut } from '../../markup/strikethrough.ts'
 import { markSuperscripts } from '../../markup/superscripts.ts'
 import { DocumentText } from './document-text.ts'
 import { addHtmlBlocks } from './html-blocks.ts'
-import { equationsNote } from './equations.ts'
 import { packageProperties } from './properties.ts'
 import type { Parsed, ZipSource } from './source.ts'
 import { readXml, unpacked } from './xml.ts'
@@ -43,7 +42,7 @@ export async function parseDocx({ name, entries, limits }: ZipSource): Promise<P
     text: text.text(),
     blocks: text.blocks,
     ...omitUndefined({ title, date }),
-    notes: equationsNote(await countEquations(entries)),
+    notes: [],
   }
 }
 
@@ -72,15 +71,6 @@ function openParts(entries: ZipSource['entries']) {
         .replaceAll(UNREAD_ELEMENTS, '')
     },
   }
-}
-
-/** Counts the equations in the text, without their fallbacks for older programs. */
-async function countEquations(entries: ZipSource['entries']): Promise<number> {
-  let count = 0
-  for (const entry of entries.filter(({ name }) => /^word\/document\d*\.xml$/.test(name))) {
-    await readXml(entry, { open: (name) => void (count += name === 'oMath' ? 1 : 0) })
-  }
-  return count
 }
 
 /** Character styles that raise, lower or strike out text, as rules for mammoth, which knows this only of a run's own formatting. */

@@ -1,3 +1,4 @@
+import { ELEMENT, TEXT, type PageNode } from '../../markup/page-node.ts'
 import type { DocumentText } from './document-text.ts'
 import { tableLines, type MergedCells, type TableRow } from './table-rows.ts'
 
@@ -15,24 +16,12 @@ const INLINE = new Set(
 /** Deeper elements are taken as plain text; the walk must not run out of stack. */
 const MAX_DEPTH = 400
 
-/** The part of a DOM that is read; linkedom's own types leave much open. */
-interface HtmlNode {
-  readonly nodeType: number
-  readonly tagName?: string
-  readonly textContent: string | null
-  readonly childNodes: Iterable<HtmlNode>
-  getAttribute?(name: string): string | null
-}
-
-const ELEMENT = 1
-const TEXT = 3
-
 /**
  * Adds what an element holds, block by block.
  * @param raise by how many levels headings are raised
  */
 export function addHtmlBlocks(text: DocumentText, root: unknown, raise = 0): void {
-  new Walk(text, raise).children(root as HtmlNode, 0)
+  new Walk(text, raise).children(root as PageNode, 0)
 }
 
 class Walk {
@@ -45,17 +34,17 @@ class Walk {
     this.#raise = raise
   }
 
-  children(node: HtmlNode, depth: number): void {
+  children(node: PageNode, depth: number): void {
     for (const child of node.childNodes) this.#node(child, depth + 1)
     if (depth === 0) this.#flush()
   }
 
-  #node(node: HtmlNode, depth: number): void {
+  #node(node: PageNode, depth: number): void {
     if (node.nodeType === TEXT) this.#line += spaced(node.textContent ?? '')
     else if (node.nodeType === ELEMENT && !isDropped(node)) this.#element(node, tagOf(node), depth)
   }
 
-  #element(node: HtmlNode, tag: string, depth: number): void {
+  #element(node: PageNode, tag: string, depth: number): void {
     if (depth > MAX_DEPTH) this.#line += spaced(node.textContent ?? '')
     else if (tag === 'BR') this.#line += '\n'
     else if (INLINE.has(tag)) this.children(node, depth)
@@ -72,7 +61,7 @@ class Walk {
   }
 
   /** Tables of one column only put things below each other; they are read like any other element. */
-  #table(node: HtmlNode, depth: number): void {
+  #table(node: PageNode, depth: number): void {
     const { rows, merged } = tableOf(node)
     if (rows.every(({ cells }) => cells.length < 2)) return this.children(node, depth)
     const caption = [...node.childNodes].find((child) => tagOf(child) === 'CAPTION')
@@ -90,11 +79,11 @@ class Walk {
   }
 }
 
-function tagOf(node: HtmlNode): string {
-  return node.tagName?.toUpperCase() ?? ''
+function tagOf(node: PageNode): string {
+  return node.nodeName.toUpperCase()
 }
 
-function isDropped(node: HtmlNode): boolean {
+function isDropped(node: PageNode): boolean {
   return DROPPED.has(tagOf(node))
 }
 
@@ -103,9 +92,9 @@ function spaced(text: string): string {
 }
 
 /** Items with list markers; nested lists are indented. */
-function listLines(list: HtmlNode, depth: number): string[] {
+function listLines(list: PageNode, depth: number): string[] {
   const isNumbered = tagOf(list) === 'OL'
-  let number = Number(list.getAttribute?.('start') ?? 1) || 1
+  let number = Number(list.getAttribute('start') ?? 1) || 1
   const lines: string[] = []
   for (const item of list.childNodes) {
     if (item.nodeType !== ELEMENT || isDropped(item)) continue
@@ -121,10 +110,10 @@ function listLines(list: HtmlNode, depth: number): string[] {
   return lines
 }
 
-function itemParts(item: HtmlNode): { text: string; lists: HtmlNode[] } {
-  const lists: HtmlNode[] = []
+function itemParts(item: PageNode): { text: string; lists: PageNode[] } {
+  const lists: PageNode[] = []
   const parts: string[] = []
-  const walk = (node: HtmlNode, depth: number): void => {
+  const walk = (node: PageNode, depth: number): void => {
     for (const child of node.childNodes) {
       const tag = tagOf(child)
       if (tag === 'UL' || tag === 'OL') lists.push(child)
@@ -143,7 +132,7 @@ function itemParts(item: HtmlNode): { text: string; lists: HtmlNode[] } {
 const MAX_SPAN = 100
 
 /** The cells of a table in their rows and columns. */
-function tableOf(table: HtmlNode): { readonly rows: readonly TableRow[]; readonly merged: readonly MergedCells[] } {
+function tableOf(table: PageNode): { readonly rows: readonly TableRow[]; readonly merged: readonly MergedCells[] } {
   const rows: TableRow[] = []
   const merged: MergedCells[] = []
   /** The last row of a cell that continues below, by its columns. */
@@ -168,18 +157,18 @@ function tableOf(table: HtmlNode): { readonly rows: readonly TableRow[]; readonl
   return { rows, merged }
 }
 
-function rowsOf(table: HtmlNode): HtmlNode[] {
+function rowsOf(table: PageNode): PageNode[] {
   return [...table.childNodes].flatMap((child) => {
     if (/^T(?:HEAD|BODY|FOOT)$/.test(tagOf(child))) return rowsOf(child)
     return tagOf(child) === 'TR' ? [child] : []
   })
 }
 
-function spanOf(cell: HtmlNode, name: string): number {
-  return Math.max(1, Math.min(MAX_SPAN, Math.trunc(Number(cell.getAttribute?.(name) ?? 1)) || 1))
+function spanOf(cell: PageNode, name: string): number {
+  return Math.max(1, Math.min(MAX_SPAN, Math.trunc(Number(cell.getAttribute(name) ?? 1)) || 1))
 }
 
-function cellText(cell: HtmlNode): string {
+function cellText(cell: PageNode): string {
   const { text, lists } = itemParts(cell)
   return [text, ...lists.map((list) => listLines(list, 0).join(' '))].join(' ').trim()
 }

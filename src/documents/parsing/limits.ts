@@ -15,9 +15,6 @@ export interface ReadLimits {
   readonly residentMb: number
 }
 
-/** In no encoding does a character take more. */
-export const MAX_BYTES_PER_CHAR = 4
-
 export const DEFAULT_LIMITS: ReadLimits = {
   fileBytes: 150_000_000,
   unzippedBytes: 400_000_000,

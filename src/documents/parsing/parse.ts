@@ -1,9 +1,8 @@
 import { TuttiError } from '../../domain/errors.ts'
 import { READABLE, type ParsedDocument } from '../types.ts'
-import { detectKind, isUnreadable, unknownKind, type FileKind, type ZipType } from './detect.ts'
+import { detectKind, unknownKind, type FileKind, type ZipType } from './detect.ts'
 import { documentError, sizeInWords } from './document-error.ts'
 import { DEFAULT_LIMITS, type ReadLimits } from './limits.ts'
-import { smallPart } from './properties.ts'
 import type { Parsed, Source, ZipSource } from './source.ts'
 import { readZip } from './zip.ts'
 
@@ -50,8 +49,6 @@ async function parseAs(type: Exclude<FileKind, 'zip'>, source: Source): Promise<
   switch (type) {
     case 'pdf':
       return (await import('./pdf.ts')).parsePdf(source)
-    case 'eml':
-      return (await import('./eml.ts')).parseEml(source)
     case 'csv':
       return (await import('./csv.ts')).parseCsv(source)
     case 'md':
@@ -67,16 +64,7 @@ async function parseAs(type: Exclude<FileKind, 'zip'>, source: Source): Promise<
 const ZIP_READERS: readonly (readonly [type: ZipType, part: RegExp, read: (source: ZipSource) => Promise<Parsed>])[] = [
   ['docx', /^word\/document\d*\.xml$/, async (source) => (await import('./docx.ts')).parseDocx(source)],
   ['xlsx', /^xl\/workbook\.xml$/, async (source) => (await import('./xlsx.ts')).parseXlsx(source)],
-  ['pptx', /^ppt\/presentation\.xml$/, async (source) => (await import('./pptx.ts')).parsePptx(source)],
 ]
-
-/** Archives that declare their type in a part. */
-const ZIP_MEDIA_TYPES: Readonly<Record<string, ZipType>> = {
-  'application/vnd.oasis.opendocument.text': 'odt',
-  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
-  'application/vnd.oasis.opendocument.presentation': 'odp',
-  'application/epub+zip': 'epub',
-}
 
 async function parseZip(given: Source): Promise<{ type: ZipType; parsed: Parsed }> {
   const entries = await readZip(given.name, given.bytes, given.limits)
@@ -84,9 +72,6 @@ async function parseZip(given: Source): Promise<{ type: ZipType; parsed: Parsed 
   const has = (pattern: RegExp): boolean => entries.some(({ name }) => pattern.test(name))
   const reader = ZIP_READERS.find(([, part]) => has(part))
   if (reader !== undefined) return { type: reader[0], parsed: await reader[2](source) }
-  const type = ZIP_MEDIA_TYPES[smallPart(entries, 'mimetype')?.trim() ?? '']
-  if (type === 'epub') return { type, parsed: await (await import('./epub.ts')).parseEpub(source) }
-  if (type !== undefined) return { type, parsed: await (await import('./odf.ts')).parseOdf(source) }
-  if (isUnreadable(source.name) || has(/^(?:ppt|xl|visio|mimetype)(?:\/|$)/)) throw unknownKind(source.name)
+  if (has(/^(?:ppt|xl|visio|mimetype)(?:\/|$)/)) throw unknownKind(source.name)
   throw documentError(`${source.name} is an archive; unpack it and add the files in it that are ${READABLE}.`)
 }

@@ -1,4 +1,4 @@
-import { hasCrossing, isRightToLeft, type Row, type TextItem } from './pdf-lines.ts'
+import { hasCrossing, type Row, type TextItem } from './pdf-lines.ts'
 
 /** Rows that each of two columns must have, and on how many of them it must be apart from the other. */
 const MIN_ROWS = 4
@@ -24,7 +24,6 @@ export function sortByReadingOrder(rows: readonly Row[]): Row[] {
   if (zone === undefined) return [...rows]
   const { from, to, left, right } = zone
   const sides = [left, right].map((side) => sortByReadingOrder(side).map((row) => ({ ...row, isInColumn: true })))
-  if (isRightToLeft([...left, ...right].flatMap(({ items }) => items))) sides.reverse()
   return [...sortByReadingOrder(rows.slice(0, from)), ...sides.flat(), ...sortByReadingOrder(rows.slice(to))]
 }
 

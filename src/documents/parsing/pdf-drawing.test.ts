@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawTable, pdf } from '../../../test/documents/support/files.ts'
+import { pdf } from '../../../test/documents/support/files.ts'
 import { parseDocument } from './parse.ts'
 
 describe('what a PDF draws', () => {
@@ -23,20 +23,6 @@ describe('what a PDF draws', () => {
       }
     })
     expect((await parseDocument({ name: 'yield.pdf', bytes })).text).toContain('7.6')
-  })
-
-  it.each([90, 180, -90])('reads a table that is turned by %i degrees', async (angle) => {
-    const rows = [
-      ['Article', 'Colour', 'Price'],
-      ['Kettle', 'red', '12.50'],
-      ['Lamp', 'green', '7.00'],
-    ]
-    const bytes = await pdf((pdf) => {
-      pdf.rotate(angle, { origin: [260, 260] })
-      drawTable(pdf, rows, [150, 250, 350])
-    })
-    const { text } = await parseDocument({ name: 'a.pdf', bytes })
-    expect(text.split('\n')).toEqual(rows.map((row) => row.join(' | ')))
   })
 
   it('reads cells that span rows where lines are drawn, with or without lines at the edges', async () => {

@@ -19,7 +19,7 @@ interface Drawn {
 }
 
 /** @see ISO 32000-1, 8.3.3 */
-export type Matrix = readonly number[]
+type Matrix = readonly number[]
 /** Maximum number of rules of a page; each is compared with all glyphs. */
 const MAX_RULES = 2000
 /** In points. */
@@ -38,14 +38,12 @@ const MIN_COVER = 0.8
 /**
  * Extracts text by glyph, for cases that PDF.js merges: glyphs drawn twice for bold are merged, and glyphs under a
  * strikethrough are marked as struck out. No items if the page has neither. Also returns the lines that it draws.
- * @param matrix of the whole page
  */
 export function readDrawing(
   drawing: Drawing,
   operators: Operators,
-  matrix: Matrix,
 ): { readonly items: TextItem[] | undefined; readonly rules: Rules } {
-  const { glyphs, rules } = drawnIn(drawing, operators, matrix)
+  const { glyphs, rules } = drawnIn(drawing, operators)
   const unique = withoutRepeated(glyphs)
   for (const rule of rules.horizontal.slice(0, MAX_RULES)) strikeOut(unique, rule)
   const isPlain = unique.length === glyphs.length && !unique.some(({ isStruckOut }) => isStruckOut)
@@ -112,11 +110,11 @@ function runsOf(glyphs: readonly Glyph[]): TextItem[] {
 }
 
 /** Interprets the operators of a page that place text and lines. @see ISO 32000-1, 8.3.2, 9.4 */
-function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators, matrix: Matrix): Drawn {
+function drawnIn({ fnArray, argsArray }: Drawing, ops: Operators): Drawn {
   const glyphs: Glyph[] = []
   const [horizontal, vertical]: [Rule[], Rule[]] = [[], []]
   const stack: { page: Matrix; text: TextState }[] = []
-  let page = matrix
+  let page: Matrix = IDENTITY
   let text: TextState = { size: 0, scale: 1, apart: 0, wordsApart: 0, rise: 0, leading: 0 }
   let line: Matrix = IDENTITY
   let at: Matrix = IDENTITY
@@ -193,7 +191,7 @@ interface TextState {
 
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
 
-export function times(
+function times(
   [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: Matrix,
   [g = 0, h = 0, i = 0, j = 0, k = 0, l = 0]: Matrix,
 ): Matrix {

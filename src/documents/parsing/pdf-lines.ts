@@ -24,8 +24,6 @@ export interface Line {
   readonly y: number
   /** Size of most of its letters. */
   readonly size: number
-  /** Whether it is read from right to left; cells are stored from left to right. */
-  readonly isRightToLeft?: boolean
   /** Rows of a table, if it is one. */
   readonly rows?: readonly string[]
 }
@@ -62,12 +60,10 @@ export function groupRows(items: readonly TextItem[]): Row[] {
 
 /** Splits a row into cells. */
 export function lineOf({ y, size, items, isInColumn = false }: Row): Line {
-  const isRtl = isRightToLeft(items)
   return {
     y,
     size,
-    cells: cellsOf(items, isRtl, isInColumn ? SPREAD_GAP : COLUMN_GAP),
-    ...(isRtl ? { isRightToLeft: true } : {}),
+    cells: cellsOf(items, isInColumn ? SPREAD_GAP : COLUMN_GAP),
     ...omitUndefined({ rows: items[0]?.rows }),
   }
 }
@@ -77,15 +73,7 @@ export function hasCrossing({ items }: Row, x: number): boolean {
   return items.some((item) => item.x < x - 0.5 && item.x + item.width > x + 0.5)
 }
 
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
-
-/** Whether most pieces with letters are in a right-to-left script. */
-export function isRightToLeft(items: readonly TextItem[]): boolean {
-  const rtl = items.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length
-  return rtl > 0 && rtl * 2 >= items.filter(({ text }) => /\p{L}/u.test(text)).length
-}
-
-function cellsOf(items: readonly TextItem[], isRtl: boolean, columnGap: number): Cell[] {
+function cellsOf(items: readonly TextItem[], columnGap: number): Cell[] {
   const cells: TextItem[][] = []
   let end = -Infinity
   for (const item of items) {
@@ -94,7 +82,7 @@ function cellsOf(items: readonly TextItem[], isRtl: boolean, columnGap: number):
     end = Math.max(item.x + item.width, cells.at(-1)!.length === 1 ? -Infinity : end)
   }
   return cells.map((pieces) => ({
-    text: joined(isRtl ? rightToLeftOrder(withShifts(pieces)) : withShifts(pieces)).trim(),
+    text: joined(withShifts(pieces)).trim(),
     x0: pieces[0]!.x,
     x1: Math.max(...pieces.map(({ x, width }) => x + width)),
   }))
@@ -109,27 +97,13 @@ function withShifts(pieces: readonly TextItem[]): ShiftedItem[] {
   return pieces.map((piece, i) => ({ ...piece, shift: shifts[i] }))
 }
 
-/** Orders pieces from right to left; numbers and words in other scripts stay from left to right. */
-function rightToLeftOrder(pieces: readonly ShiftedItem[]): ShiftedItem[] {
-  const ordered: ShiftedItem[] = []
-  let other: ShiftedItem[] = []
-  for (const piece of pieces.toReversed()) {
-    if (/[\p{L}\p{N}]/u.test(piece.text) && !RIGHT_TO_LEFT.test(piece.text)) other.unshift(piece)
-    else {
-      ordered.push(...other, piece)
-      other = []
-    }
-  }
-  return [...ordered, ...other]
-}
-
 /** Merges the pieces of a superscript or subscript before they are marked as one. */
 function joined(pieces: readonly ShiftedItem[]): string {
   let text = ''
   let run = ''
   for (const [i, piece] of pieces.entries()) {
     const before = pieces[i - 1]
-    const gap = before === undefined ? 0 : Math.max(piece.x - before.x - before.width, before.x - piece.x - piece.width)
+    const gap = before === undefined ? 0 : piece.x - before.x - before.width
     const size = piece.shift === undefined ? piece.size : Math.max(piece.size, before?.size ?? 0)
     const last = run === '' ? text : run
     const isApart = gap > WORD_GAP * size && !last.endsWith(' ') && !piece.text.startsWith(' ')
@@ -154,9 +128,8 @@ export function usualSize(items: readonly { readonly text: string; readonly size
 }
 
 /** The text of a line. */
-export function lineText({ cells, isRightToLeft: isRtl = false }: Line): string {
-  const texts = cells.map(({ text }) => text)
-  return (isRtl ? texts.reverse() : texts).join(' ')
+export function lineText({ cells }: Line): string {
+  return cells.map(({ text }) => text).join(' ')
 }
 
 /** Maximum and minimum size of a superscript or subscript, relative to the adjacent letters. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drawTable, pdf } from '../../../test/documents/support/files.ts'
 import { parseDocument } from './parse.ts'
-import { lineOf, lineText, groupRows } from './pdf-lines.ts'
 
 describe('a PDF', () => {
   it('becomes headings, paragraphs and lists with the numbers of their pages', async () => {
@@ -97,16 +96,6 @@ describe('a PDF', () => {
     ])
   })
 
-  it('is read column by column', async () => {
-    const left = 'The left column tells of the kettles and how they are boiled. '.repeat(12).trim()
-    const right = 'The right column tells of lamps and of nothing but of lamps. '.repeat(12).trim()
-    const bytes = await pdf((pdf) => {
-      pdf.fontSize(10).text(left, 72, 100, { width: 210 }).text(right, 320, 100, { width: 210 })
-    })
-    const { text } = await parseDocument({ name: 'columns.pdf', bytes })
-    expect(text.replaceAll(/\s+/g, ' ')).toBe(`${left} ${right}`)
-  })
-
   const WORDS =
     'the of a kettle is in lamp and by table for chair it stove on window as garden with river from at harbour or'.split(
       ' ',
@@ -145,23 +134,6 @@ describe('a PDF', () => {
     expect(inOrder((await parseDocument({ name: 'a.pdf', bytes })).text)).toBe(parts.join(' '))
   })
 
-  it('is read with a table between its paragraphs', async () => {
-    const rows = [
-      ['Reason', 'Within', 'Who pays'],
-      ['Damaged', '7 days', 'We'],
-      ['Wrong', '14 days', 'We'],
-      ['Too much', '14 days', 'You'],
-    ]
-    const bytes = await pdf((pdf) => {
-      pdf.fontSize(11).text(story(1, 40)).moveDown()
-      drawTable(pdf, rows, [72, 200, 320])
-      pdf.moveDown().text(story(2, 40))
-    })
-    const { text, notes } = await parseDocument({ name: 'a.pdf', bytes })
-    expect(notes).toEqual([])
-    expect(text).toContain(rows.map((row) => row.join(' | ')).join('\n'))
-  })
-
   it('names the pages with uncertain order', async () => {
     const bytes = await pdf((pdf) => {
       pdf.fontSize(10)
@@ -188,33 +160,6 @@ describe('a PDF', () => {
       bytes: await pdf((pdf) => drawTable(pdf.fontSize(10), rows, [72, 200, 320])),
     })
     expect(text.split('\n')).toEqual(rows.map((row) => row.join(' | ')))
-  })
-
-  it('reads Hebrew and Arabic lines from the right, including numbers', () => {
-    const items = ['1958', 'שלום', '25', 'kg', 'עולם'].map((text, i) => ({
-      text,
-      x: 60 + i * 40,
-      y: 700,
-      width: 34,
-      size: 11,
-    }))
-    expect(groupRows(items).map((row) => lineText(lineOf(row)))).toEqual(['עולם 25 kg שלום 1958'])
-    const latin = items.filter(({ text }) => /\w/.test(text))
-    expect(groupRows(latin).map((row) => lineText(lineOf(row)))).toEqual(['1958 25 kg'])
-  })
-
-  it('drops running titles and page numbers, and keeps text that is on one page only', async () => {
-    const bytes = await pdf((pdf) => {
-      for (let page = 1; page <= 6; page++) {
-        if (page > 1) pdf.addPage()
-        pdf.fontSize(9).text('Brindlemoor internal', 72, 40).text(`Page ${page} of 6`, 400, 40)
-        pdf.fontSize(11).text(`Only here stands number ${page}, which is told in one sentence.`, 72, 100)
-      }
-    })
-    const { text } = await parseDocument({ name: 'a.pdf', bytes })
-    expect(text).not.toContain('internal')
-    expect(text).not.toContain('of 6')
-    expect(text.match(/Only here stands number \d/g)).toHaveLength(6)
   })
 
   it('names the pages without text', async () => {

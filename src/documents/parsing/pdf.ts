@@ -1,11 +1,10 @@
 import { omitUndefined } from '../../shared/json.ts'
-import { TuttiError } from '../../domain/errors.ts'
 import { withTarget } from '../../markup/links.ts'
 import { documentError } from './document-error.ts'
 import { DocumentText, oneLine, tooLong } from './document-text.ts'
 import { sortByReadingOrder } from './pdf-columns.ts'
 import { withGrids } from './pdf-grid.ts'
-import { type Matrix, readDrawing, times } from './pdf-glyphs.ts'
+import { readDrawing } from './pdf-glyphs.ts'
 import { groupRows, type Line, lineOf, lineText, type TextItem, usualSize } from './pdf-lines.ts'
 import { blocksOf, settingOf } from './pdf-paragraphs.ts'
 import { parseIsoDay } from './properties.ts'
@@ -22,14 +21,14 @@ export async function parsePdf({ name, bytes, limits }: Source): Promise<Parsed>
     throw openError(name, thrown)
   })
   const unread: number[] = []
-  const pages: PageLines[] = []
+  const pages: (readonly Line[])[] = []
   let remaining = limits.characters
   for (let number = 1; number <= pdf.numPages; number++) {
     // What fails here is the page; what fails after it are we.
     const content = await contentOf(pdf, number).catch(() => undefined)
     if (content === undefined) unread.push(number)
-    const page = content === undefined ? { lines: [], bottom: 0, top: 0 } : readPage(content, name, number)
-    remaining -= page.lines.reduce((sum, line) => sum + lineText(line).length, 0)
+    const page = content === undefined ? [] : linesOf(content)
+    remaining -= page.reduce((sum, line) => sum + lineText(line).length, 0)
     pages.push(page)
     if (remaining < 0) throw tooLong(name, limits.characters)
   }
@@ -57,46 +56,13 @@ type Pdf = Awaited<ReturnType<(typeof import('unpdf'))['getDocumentProxy']>>
 async function contentOf(pdf: Pdf, number: number) {
   const page = await pdf.getPage(number)
   const { items, styles } = await page.getTextContent()
-  const textItems = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []))
-  const matrix = uprightMatrix(textItems)
-  const texts = textItems.map((item) => ({ ...item, transform: times(item.transform as number[], matrix) }))
+  const texts = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []))
   const isPlain = texts.every(({ dir, fontName }) => dir === 'ltr' && styles[fontName]?.vertical !== true)
-  const drawing = isPlain ? await drawingOf(page, matrix) : undefined
+  const drawing = isPlain ? await drawingOf(page) : undefined
   const annotations = (await page.getAnnotations()) as Link[]
   const links = annotations.filter(({ url }) => url !== undefined).slice(0, MAX_LINKS)
-  const [, bottom, , top] = turnedBox(page.view as number[], matrix)
   page.cleanup()
-  return {
-    texts,
-    drawing,
-    links: links.map((link) => ({ ...link, rect: turnedBox(link.rect, matrix) })),
-    bottom,
-    top,
-  }
-}
-
-/** Matrices that make text upright which is turned counterclockwise by so many right angles. */
-const UPRIGHT: readonly Matrix[] = [
-  [1, 0, 0, 1, 0, 0],
-  [0, -1, 1, 0, 0, 0],
-  [-1, 0, 0, -1, 0, 0],
-  [0, 1, -1, 0, 0, 0],
-]
-
-/** The matrix for most of a page's text: tables that are wider than a page are turned. */
-function uprightMatrix(texts: readonly { readonly str: string; readonly transform: unknown }[]): Matrix {
-  const characters = [0, 0, 0, 0]
-  for (const { str, transform } of texts) {
-    const [a = 0, b = 0] = transform as number[]
-    characters[Math.round(Math.atan2(b, a) / (Math.PI / 2)) & 3]! += str.length
-  }
-  return UPRIGHT[characters.indexOf(Math.max(...characters))]!
-}
-
-function turnedBox([x0 = 0, y0 = 0, x1 = 0, y1 = 0]: readonly number[], matrix: Matrix) {
-  const [, , , , left = 0, bottom = 0] = times([1, 0, 0, 1, x0, y0], matrix)
-  const [, , , , right = 0, top = 0] = times([1, 0, 0, 1, x1, y1], matrix)
-  return [Math.min(left, right), Math.min(bottom, top), Math.max(left, right), Math.max(bottom, top)] as const
+  return { texts, drawing, links }
 }
 
 /** Of a page; each is looked for among all texts. */
@@ -108,10 +74,7 @@ interface Link {
   readonly rect: readonly number[]
 }
 
-async function drawingOf(
-  page: Awaited<ReturnType<Pdf['getPage']>>,
-  matrix: Matrix,
-): Promise<ReturnType<typeof readDrawing>> {
+async function drawingOf(page: Awaited<ReturnType<Pdf['getPage']>>): Promise<ReturnType<typeof readDrawing>> {
   const { getResolvedPDFJS } = await import('unpdf')
   // PDF.js needs it for what a page draws, and Node.js 20 does not have it.
   if (!('transferToFixedLength' in ArrayBuffer.prototype)) {
@@ -122,36 +85,20 @@ async function drawingOf(
     Object.defineProperty(ArrayBuffer.prototype, 'transferToFixedLength', { value: transferToFixedLength })
   }
   const { OPS } = await getResolvedPDFJS()
-  return readDrawing(await page.getOperatorList(), OPS, matrix)
-}
-
-/** @throws TuttiError `Internal` for a mistake of ours, which must not pass for one of the file */
-function readPage(content: Awaited<ReturnType<typeof contentOf>>, name: string, number: number): PageLines {
-  try {
-    return linesOf(content)
-  } catch (thrown) {
-    const reason = (thrown as Error).message
-    throw new TuttiError(
-      'Internal',
-      `Page ${number} of ${name} cannot be put in order, which is a fault of Tutti: ${reason}.`,
-      {
-        cause: thrown,
-      },
-    )
-  }
+  return readDrawing(await page.getOperatorList(), OPS)
 }
 
 /** Of the size of letters: how far a text drawn again for bold is from the first. */
 const MAX_BOLD_OFFSET = 0.1
 
 /** Vertical text is read, too, as separate lines at the end of the page. */
-function linesOf({ texts, drawing, links, bottom, top }: Awaited<ReturnType<typeof contentOf>>): PageLines {
+function linesOf({ texts, drawing, links }: Awaited<ReturnType<typeof contentOf>>): readonly Line[] {
   const upright: TextItem[] = []
   const turned: TextItem[] = []
   /** Where each text was drawn last. */
   const drawn = new Map<string, { readonly x: number; readonly y: number }>()
   for (const { str, transform, width } of texts) {
-    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = transform
+    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = transform as readonly number[]
     const size = Math.hypot(c, d)
     if (!Number.isFinite(x + y + size) || size === 0) continue
     // Programs draw text twice, a little apart, to make it bold.
@@ -163,7 +110,7 @@ function linesOf({ texts, drawing, links, bottom, top }: Awaited<ReturnType<type
   }
   const linked = withTargets(drawing?.items ?? upright, links)
   const items = [...(drawing === undefined ? linked : withGrids(linked, drawing.rules)), ...turned]
-  return { lines: sortByReadingOrder(groupRows(items)).map(lineOf), bottom, top }
+  return sortByReadingOrder(groupRows(items)).map(lineOf)
 }
 
 /** Texts with the addresses of the links that lie over them. */
@@ -182,12 +129,11 @@ function withTargets(items: readonly TextItem[], links: readonly Link[]): readon
   )
 }
 
-function textOf(name: string, pages: readonly PageLines[], maxCharacters: number): DocumentText {
-  const body = pages.map((_, i) => withoutRunningTitles(pages, i))
-  const all = body.flat()
+function textOf(name: string, pages: readonly (readonly Line[])[], maxCharacters: number): DocumentText {
+  const all = pages.flat()
   const setting = settingOf(all, usualSize(all.map((line) => ({ text: lineText(line), size: line.size }))))
   const text = new DocumentText(name, maxCharacters)
-  for (const [i, lines] of body.entries()) {
+  for (const [i, lines] of pages.entries()) {
     for (const { kind, text: own, level } of blocksOf(lines, setting)) {
       text.add(kind, own, { page: i + 1, ...omitUndefined({ level }) })
     }
@@ -195,9 +141,9 @@ function textOf(name: string, pages: readonly PageLines[], maxCharacters: number
   return text
 }
 
-function notesOf(pages: readonly PageLines[], unread: readonly number[]): string[] {
-  const empty = pages.flatMap(({ lines }, i) => (lines.length === 0 && !unread.includes(i + 1) ? [i + 1] : []))
-  const doubtful = pages.flatMap(({ lines }, i) => (isDoubtful(lines) ? [i + 1] : []))
+function notesOf(pages: readonly (readonly Line[])[], unread: readonly number[]): string[] {
+  const empty = pages.flatMap((lines, i) => (lines.length === 0 && !unread.includes(i + 1) ? [i + 1] : []))
+  const doubtful = pages.flatMap((lines, i) => (isDoubtful(lines) ? [i + 1] : []))
   return [
     ...(doubtful.length === 0
       ? []
@@ -238,44 +184,4 @@ function openError(name: string, thrown: unknown): Error {
 
 function cutOff(name: string, cause?: unknown): Error {
   return documentError(`${name} is damaged or incomplete; save or copy it again and add that.`, cause)
-}
-
-/** The lines of a page, and where it ends at the bottom and at the top. */
-interface PageLines {
-  readonly lines: readonly Line[]
-  readonly bottom: number
-  readonly top: number
-}
-
-/** Fraction of the page height, at the top and at the bottom, that contains running titles and page numbers. */
-const MARGIN = 0.09
-/** A line must come back on this many pages and on this share of them. */
-const MIN_PAGES = 3
-const MIN_SHARE = 0.6
-
-/**
- * Removes text at the edge of most pages, such as a title or the page number. It would interrupt sentences and match
- * every search. Whole numbers in such lines may differ.
- */
-function withoutRunningTitles(pages: readonly PageLines[], page: number): readonly Line[] {
-  const own = pages[page]!
-  const edge = new Set(edgeOf(own))
-  if (pages.length < MIN_PAGES || edge.size === 0) return own.lines
-  // Neighbours tell as much as all pages, at a cost that does not grow with them.
-  const near = pages.slice(Math.max(0, page - 5), page + 6).map((other) => new Set(edgeOf(other).map(patternOf)))
-  return own.lines.filter((line) => {
-    if (!edge.has(line)) return true
-    const pattern = patternOf(line)
-    const count = near.filter((other) => other.has(pattern)).length
-    return count < MIN_PAGES || count < near.length * MIN_SHARE
-  })
-}
-
-function edgeOf({ lines, bottom, top }: PageLines): readonly Line[] {
-  const margin = (top - bottom) * MARGIN
-  return lines.filter(({ y }) => y < bottom + margin || y > top - margin)
-}
-
-function patternOf(line: Line): string {
-  return `${Math.round(line.y)} ${lineText(line).replaceAll(/(?<![\d.,])\d+(?![.,]?\d)/g, '0')}`
 }

@@ -3,20 +3,14 @@ import type { ZipEntry } from './zip.ts'
 
 const MAX_BYTES = 1_000_000
 
-/** The text of a small part of an Office file; `undefined` when it has none of that name. */
-export function smallPart(entries: readonly ZipEntry[], name: string): string | undefined {
-  const entry = entries.find((entry) => entry.name === name)
-  if (entry === undefined || entry.size > MAX_BYTES) return undefined
-  return (entry.method === 0 ? entry.data : inflateRawSync(entry.data)).toString('utf8')
-}
-
-/** Title and day of an Office or OpenDocument file, as its properties say them: the day of its last change, else of its making. */
+/** Title and day of an Office file from its properties: the day of its last change, else of its creation. */
 export function packageProperties(entries: readonly ZipEntry[]): { title?: string; date?: string } {
-  const xml = smallPart(entries, 'docProps/core.xml') ?? smallPart(entries, 'meta.xml') ?? ''
+  const entry = entries.find(({ name }) => name === 'docProps/core.xml')
+  if (entry === undefined || entry.size > MAX_BYTES) return {}
+  const xml = (entry.method === 0 ? entry.data : inflateRawSync(entry.data)).toString('utf8')
   const title = unescapeXml(/<dc:title>([^<]*)</.exec(xml)?.[1] ?? '').trim()
-  const day = (/<(?:dcterms:modified|dc:date)[^>]*>([^<]*)</.exec(xml) ??
-    /<(?:dcterms:created|meta:creation-date)[^>]*>([^<]*)</.exec(xml))?.[1]
-  const date = parseIsoDay(day)
+  const day = /<dcterms:modified[^>]*>([^<]*)</.exec(xml) ?? /<dcterms:created[^>]*>([^<]*)</.exec(xml)
+  const date = parseIsoDay(day?.[1])
   return { ...(title === '' ? {} : { title }), ...(date === undefined ? {} : { date }) }
 }
 

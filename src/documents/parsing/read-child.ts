@@ -1,34 +1,27 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { ManagedProcess } from '../../processes/managed-process.ts'
 import { readLines } from '../../processes/lines.ts'
 import { processorMs } from '../../processes/processor-time.ts'
 import { isCompiled, permissionFlag, processProgram } from '../../processes/program.ts'
 import type { ReadLimits } from './limits.ts'
-import { readChunks, type FileBytes, type NamedBytes } from './file-bytes.ts'
-import { ANSWER_DESCRIPTOR, frameOf, type ReadMessage } from './read-messages.ts'
+import { readChunks, type NamedBytes } from './file-bytes.ts'
+import { ANSWER_DESCRIPTOR, type ReadMessage } from './read-messages.ts'
 
 /** Maximum message bytes per character of text, and per passage. */
 const BYTES_PER_CHAR = 4
 const BYTES_PER_CHUNK = 2000
 
-/** A process is replaced after this number of files, or this share of the output limit. */
-const MAX_FILES = 200
-const MAX_OUTPUT_SHARE = 0.05
-
 /** A late process that had less than this share of processor time was waiting for the processor. */
 const BUSY_SHARE = 0.5
 
-/** Controls a process that reads files, one at a time. */
+/** Controls a process that reads one file. */
 export class ReadChild {
   readonly #process: ManagedProcess
   readonly #limits: ReadLimits
-  readonly #most: number
   #killedFor: 'late' | 'stopped' | 'output' | 'nonsense' | 'changed' | undefined
   #onMessage: ((message: ReadMessage) => void) | undefined
-  #files = 0
-  #sent = 0
   #beganAtMs: number | undefined
   #hadMs: number | undefined
   #timeMs: number
@@ -36,23 +29,20 @@ export class ReadChild {
   constructor(limits: ReadLimits) {
     this.#limits = limits
     this.#timeMs = limits.timeMs
-    this.#most = limits.characters * BYTES_PER_CHAR + limits.chunks * BYTES_PER_CHUNK
     const child = start(limits)
     this.#process = new ManagedProcess(child)
     readLines(
       child.stdio[ANSWER_DESCRIPTOR] as Readable,
-      this.#most,
+      limits.characters * BYTES_PER_CHAR + limits.chunks * BYTES_PER_CHUNK,
       (line) => this.#take(line),
       () => this.kill('output'),
     )
   }
 
   /**
-   * Reads a file. Resolves after the last message about the file, or when the process has ended and all its output was
-   * processed.
+   * Reads the file. Resolves after the last message, or when the process has ended and all its output was processed.
    */
-  async read({ name, bytes }: NamedBytes, onMessage: (message: ReadMessage) => void): Promise<void> {
-    this.#files++
+  async read(file: NamedBytes, onMessage: (message: ReadMessage) => void): Promise<void> {
     this.#beganAtMs = processorMs(this.#process.process.pid)
     const ended = new Promise<void>((resolve) => {
       this.#onMessage = (message) => {
@@ -64,38 +54,23 @@ export class ReadChild {
       }
     })
     // A process that ends before it has read everything reports the reason itself.
-    this.#process.process.stdin?.write(frameOf(name, bytes.length))
-    void this.#send(bytes)
+    pipeline(this.#input(file), this.#process.process.stdin!).catch(() => undefined)
     await Promise.race([ended, this.#process.closed])
   }
 
-  /** Sends the file with backpressure, so that little of a large file is in memory here. */
-  async #send(bytes: FileBytes): Promise<void> {
-    const stdin = this.#process.process.stdin!
+  /** The name of the file in the first line, then its content. */
+  async *#input({ name, bytes }: NamedBytes): AsyncGenerator<string | Buffer> {
+    yield `${JSON.stringify(name)}\n`
     let sent = 0
     try {
       for await (const piece of readChunks(bytes)) {
         sent += piece.length
-        if (!stdin.write(piece) && !(await this.#hasRead(stdin))) return
+        yield piece
       }
     } catch {
       // The length check below reports this.
     }
     if (sent < bytes.length) await this.kill('changed')
-  }
-
-  /** Returns false if the process has ended. */
-  #hasRead(stdin: Writable): Promise<boolean> {
-    const drained = once(stdin, 'drain').then(
-      () => true,
-      () => false,
-    )
-    return Promise.race([drained, this.#process.closed.then(() => false)])
-  }
-
-  /** Whether it may read another file. */
-  get isFresh(): boolean {
-    return !this.#process.isGone && this.#files < MAX_FILES && this.#sent < this.#most * MAX_OUTPUT_SHARE
   }
 
   /** Whether it got too little processor time since the file was sent. */
@@ -107,10 +82,6 @@ export class ReadChild {
   get #processorMs(): number | undefined {
     const now = processorMs(this.#process.process.pid)
     return now === undefined || this.#beganAtMs === undefined ? undefined : now - this.#beganAtMs
-  }
-
-  get hasReadOthers(): boolean {
-    return this.#files > 1
   }
 
   /** Why there is no answer, as the end of a sentence; `undefined` if there was no problem. */
@@ -142,7 +113,6 @@ export class ReadChild {
   }
 
   #take(line: string): void {
-    this.#sent += line.length
     const message = messageIn(line)
     if (message === undefined || this.#onMessage === undefined) void this.kill('nonsense')
     else this.#onMessage(message)

@@ -4,9 +4,8 @@ import { documentError } from './document-error.ts'
 import { DEFAULT_LIMITS, type ReadLimits } from './limits.ts'
 import type { NamedBytes } from './file-bytes.ts'
 import { assertSize } from './parse.ts'
-import type { ReadChild } from './read-child.ts'
+import { ReadChild } from './read-child.ts'
 import type { DocumentFacts, ReadMessage } from './read-messages.ts'
-import { Readers } from './readers.ts'
 
 /** A file as text and passages, ready for the store. */
 export interface ReadDocument extends DocumentFacts, CutDocument {
@@ -16,8 +15,6 @@ export interface ReadDocument extends DocumentFacts, CutDocument {
 export interface ReadOptions {
   readonly clock: Clock
   readonly limits?: Partial<ReadLimits>
-  /** Processes that read other files as well; a process for this file alone when absent. */
-  readonly readers?: Readers
   readonly signal?: AbortSignal
   /** Told when the text is known and is being cut. */
   readonly onChunking?: () => void
@@ -32,7 +29,7 @@ const MAX_NAME_CHARS = 4000
  * @throws TuttiError `DocumentError` with one sentence that says what to do, or the signal's reason
  */
 export async function readDocument(file: NamedBytes, options: ReadOptions): Promise<ReadDocument> {
-  const { signal } = options
+  const { clock, signal, onChunking } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   signal?.throwIfAborted()
   if (file.name.length > MAX_NAME_CHARS) {
@@ -40,22 +37,7 @@ export async function readDocument(file: NamedBytes, options: ReadOptions): Prom
   }
   assertSize(file.name, file.bytes.length, limits)
   if (file.bytes.length === 0) throw documentError(`${file.name} is empty; add a file that has content.`)
-  const readers = options.readers ?? new Readers(limits)
-  try {
-    return await readBy(readers.take(), readers, file, options, limits)
-  } finally {
-    if (options.readers === undefined) await readers.close()
-  }
-}
-
-async function readBy(
-  child: ReadChild,
-  readers: Readers,
-  file: NamedBytes,
-  options: ReadOptions,
-  limits: ReadLimits,
-): Promise<ReadDocument> {
-  const { clock, signal, onChunking } = options
+  const child = new ReadChild(limits)
   const answer = new Answer()
   const stop = (): void => void child.kill('stopped')
   const cancel = startTimer(child, clock, timeFor(file.bytes.length, limits))
@@ -68,11 +50,9 @@ async function readBy(
   } finally {
     cancel()
     signal?.removeEventListener('abort', stop)
-    await readers.giveBack(child, answer.isWhole)
+    await child.kill()
   }
   signal?.throwIfAborted()
-  // What earlier files left in it may have been the cause.
-  if (answer.isSilent && child.hasReadOthers) return readBy(readers.start(), readers, file, options, limits)
   return answer.document(file.name, child.trouble)
 }
 
@@ -119,15 +99,6 @@ class Answer {
         this.#parents.push(parent)
       }
     }
-  }
-
-  /** Whether its process ended without giving a reason. */
-  get isSilent(): boolean {
-    return this.#facts === undefined && this.#trouble === undefined
-  }
-
-  get isWhole(): boolean {
-    return this.#facts !== undefined && this.#trouble === undefined
   }
 
   document(name: string, trouble: string | undefined): ReadDocument {

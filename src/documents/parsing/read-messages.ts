@@ -1,20 +1,6 @@
 import type { CutDocument } from '../chunking/chunk.ts'
 import type { DocumentType } from '../types.ts'
 
-/**
- * Header of a file on the reader's standard input: the lengths of its name and its content, four bytes each, then the
- * name.
- */
-export function frameOf(name: string, size: number): Buffer {
-  const text = Buffer.from(name)
-  const lengths = Buffer.alloc(FRAME_BYTES)
-  lengths.writeUInt32BE(text.length, 0)
-  lengths.writeUInt32BE(size, 4)
-  return Buffer.concat([lengths, text])
-}
-
-export const FRAME_BYTES = 8
-
 /** File descriptor for the answer, one JSON message per line. */
 export const ANSWER_DESCRIPTOR = 3
 
@@ -33,7 +19,7 @@ export interface DocumentFacts {
   readonly headings: readonly string[]
 }
 
-/** For each file: text in pieces, chunks in batches, then the facts; or a problem at any time. */
+/** Text in pieces, chunks in batches, then the facts; or a problem at any time. */
 export type ReadMessage =
   | { readonly text: string }
   | { readonly stage: 'chunking' }

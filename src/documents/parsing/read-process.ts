@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { toTuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { startProcessWatchdog } from '../../processes/end-with-parent.ts'
@@ -8,17 +9,11 @@ import type { ParsedDocument } from '../types.ts'
 import { countInWords, documentError } from './document-error.ts'
 import type { ReadLimits } from './limits.ts'
 import { parseDocument, type FileContent } from './parse.ts'
-import {
-  ANSWER_DESCRIPTOR,
-  FRAME_BYTES,
-  type DocumentFacts,
-  type ReadMessage,
-  type SentChunk,
-} from './read-messages.ts'
+import { ANSWER_DESCRIPTOR, type DocumentFacts, type ReadMessage, type SentChunk } from './read-messages.ts'
 
 /**
- * Program of the reader process: parses and chunks each file and sends the result, until its input ends. It keeps no
- * state and may be killed at any time.
+ * Program of the reader process: parses and chunks the file of its input and sends the result. It may be killed at any
+ * time.
  */
 const limits = JSON.parse(process.argv[2] ?? '') as ReadLimits
 
@@ -29,43 +24,16 @@ const MAX_HEADINGS = 40
 // Buffers are not part of the heap, so its limit does not cover them.
 await startProcessWatchdog({ everyMs: 100, residentMb: limits.residentMb })
 const answer = new Socket({ fd: ANSWER_DESCRIPTOR, readable: false })
-for await (const file of files()) {
-  try {
-    await read(file)
-  } catch (thrown) {
-    await send({ trouble: toTuttiError(thrown).message })
-  }
+try {
+  const input = await buffer(process.stdin)
+  const start = input.indexOf('\n')
+  await read({ name: JSON.parse(input.toString('utf8', 0, start)) as string, bytes: input.subarray(start + 1) })
+} catch (thrown) {
+  await send({ trouble: toTuttiError(thrown).message })
 }
 answer.end()
 await once(answer, 'finish')
 process.exit()
-
-/** Reads the files from standard input. */
-async function* files(): AsyncGenerator<FileContent> {
-  const input = process.stdin[Symbol.asyncIterator]()
-  let pieces: Buffer[] = []
-  const take = async (size: number): Promise<Buffer | undefined> => {
-    let have = pieces.reduce((sum, { length }) => sum + length, 0)
-    while (have < size) {
-      const { value, done } = await input.next()
-      if (done === true) return undefined
-      pieces.push(value as Buffer)
-      have += (value as Buffer).length
-    }
-    const all = Buffer.concat(pieces)
-    // Copy the rest, so that the buffer of the file can be freed.
-    pieces = have === size ? [] : [Buffer.from(all.subarray(size))]
-    return all.subarray(0, size)
-  }
-  for (;;) {
-    const lengths = await take(FRAME_BYTES)
-    if (lengths === undefined) return
-    const name = await take(lengths.readUInt32BE(0))
-    const bytes = await take(lengths.readUInt32BE(4))
-    if (name === undefined || bytes === undefined) return
-    yield { name: name.toString(), bytes }
-  }
-}
 
 async function read({ name, bytes }: FileContent): Promise<void> {
   const document = await parseDocument({ name, bytes }, limits)

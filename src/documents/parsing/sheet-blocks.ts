@@ -7,7 +7,7 @@ export function addSheet(
   name: string,
   rows: readonly TableRow[],
   page: number,
-  merged: readonly MergedCells[] = [],
+  merged: readonly MergedCells[],
 ): void {
   if (rows.length === 0) return
   text.add('heading', name, { page, level: 1 })

@@ -90,21 +90,6 @@ describe('HTML', () => {
     expect({ title, date, type }).toEqual({ title: 'Shop & more', date: '2025-05-06', type: 'html' })
   })
 
-  it('is read without the content around its article, with a note', async () => {
-    const said = (about: string) =>
-      `<p>${`${about} are made of glass, and a wire in it begins to glow. `.repeat(6)}</p>`
-    const source = `<html><head><title>Lamps</title></head><body>
-      <ul class="menu"><li><a href="/">Home</a></li><li><a href="/shop">Our shop</a></li></ul>
-      <article><h1>Lamps</h1>${said('Lamps')}<h2>Old ones</h2>${said('Old lamps')}<ul><li>candles</li><li>oil</li></ul>
-      <table><tr><th>Lamp</th><th>Year</th></tr><tr><td>Edison</td><td>1879</td></tr></table>${said('New lamps')}</article>
-      <div class="footer"><p><a href="/imprint">Imprint</a></p></div></body></html>`
-    const blocks = await shown('lamps.html', source)
-    expect(blocks.map(([kind]) => kind).join(' ')).toBe('heading paragraph heading paragraph list table paragraph')
-    expect((await parseDocument({ name: 'lamps.html', bytes: Buffer.from(source) })).notes).toEqual([
-      'Omitted, because it is not part of the article: “- Home - Our shop”; “Imprint”.',
-    ])
-  })
-
   it('with endless nesting is read or refused, without a crash', async () => {
     const deep = `<html><body>${'<div>'.repeat(20_000)}deep text${'</div>'.repeat(20_000)}</body></html>`
     const outcome = await shown('deep.html', deep).catch((error: Error) => error.name)
@@ -226,12 +211,6 @@ describe('a file', () => {
   ])('%s is a clear error', async (name, bytes, message) => {
     const error = await parseDocument({ name, bytes }).catch((thrown: Error) => thrown)
     expect(error).toMatchObject({ code: 'DocumentError', message: expect.stringContaining(message) })
-  })
-
-  it('that is too large is a clear error', async () => {
-    await expect(
-      parseDocument({ name: 'a.txt', bytes: Buffer.alloc(2_000_000, 'a') }, { fileBytes: 1_500_000 }),
-    ).rejects.toThrow('a.txt has 2 MB, more than the limit of 1.5 MB; split it and add the parts.')
   })
 
   it('is read by its content, whatever its name', async () => {

@@ -1,8 +1,10 @@
 import { cleanText, tooLong } from './document-text.ts'
 import { decodeText } from '../../markup/charset.ts'
 import { documentError } from './document-error.ts'
-import { MAX_BYTES_PER_CHAR } from './limits.ts'
 import type { Source } from './source.ts'
+
+/** In no encoding does a character take more. */
+const MAX_BYTES_PER_CHAR = 4
 
 export interface TextInput {
   readonly text: string

@@ -1,137 +1,111 @@
-import { struckOut } from '../../domain/strikethrough.ts'
-import { withTarget } from '../../markup/links.ts'
+import { posix } from 'node:path'
+import { read, type CellObject, type DenseWorkSheet, type Range, type WorkBook } from '@e965/xlsx'
 import { DocumentText, tooLong } from './document-text.ts'
 import { packageProperties } from './properties.ts'
+import { safeWorkbook } from './safe-workbook.ts'
 import { addSheet } from './sheet-blocks.ts'
-import { cellText, isUncalculated, withFormulaTarget } from './sheet-cells.ts'
+import { cellText, uncalculatedText } from './sheet-cells.ts'
+import { cellKey, MAX_COLUMNS, MAX_ROWS, readCellDetails } from './sheet-details.ts'
 import type { Parsed, ZipSource } from './source.ts'
-import { relationsOf } from './relations.ts'
-import type { MergedCells, TableRow } from './table-rows.ts'
-import { readWorkbook, TextPieces, type Workbook } from './workbook.ts'
+import type { TableRow } from './table-rows.ts'
 import { readXml } from './xml.ts'
 import type { ZipEntry } from './zip.ts'
 
-/** A workbook: each sheet is a page with its name as heading and its rows as tables. */
-export async function parseXlsx(source: ZipSource): Promise<Parsed> {
-  const book = await readWorkbook(source.entries)
-  const parts = new Map(source.entries.map((entry) => [entry.name, entry]))
-  const text = new DocumentText(source.name, source.limits.characters)
-  let remaining = source.limits.characters
-  const take = (cell: string): void => {
-    remaining -= cell.length + 1
-    if (remaining < 0) throw tooLong(source.name, source.limits.characters)
+/** A workbook, with what the library reads of it but does not declare. */
+interface Book extends WorkBook {
+  readonly Styles: {
+    readonly Fonts?: readonly { readonly strike?: boolean | number }[]
+    readonly CellXf?: readonly { readonly fontId?: number }[]
   }
+  readonly Workbook: NonNullable<WorkBook['Workbook']> & {
+    readonly CalcPr: { readonly fullCalcOnLoad?: string }
+    readonly Sheets: readonly { readonly id?: string }[]
+  }
+}
+
+/** A workbook: each sheet is a page with its name as heading and its rows as tables. */
+export async function parseXlsx({ name: file, bytes, entries, limits }: ZipSource): Promise<Parsed> {
+  // Without stubs, formulas that have no value would be left out.
+  const book = read(safeWorkbook(bytes, entries), {
+    dense: true,
+    cellNF: true,
+    cellHTML: true,
+    sheetStubs: true,
+  }) as Book
+  const parts = new Map(entries.map((entry) => [entry.name, entry]))
+  const paths = await sheetPaths(parts.get('xl/_rels/workbook.xml.rels'))
+  const struckStyles = struckStylesOf(book)
+  const isFrom1904 = book.Workbook.WBProps?.date1904 === true
+  const text = new DocumentText(file, limits.characters)
+  let remaining = limits.characters
   let uncalculated = 0
-  for (const [i, { name, entry }] of book.sheets.entries()) {
-    const sheet = await readSheet(entry, book, take)
-    uncalculated += sheet.uncalculated
-    const targets = new Map((await relationsOf(parts, entry.name)).map(({ id, target }) => [id, target]))
-    const rows = new Map(sheet.rows.map((row) => [row.number, row.cells]))
-    for (const { row, column, id } of sheet.links) {
-      const cells = rows.get(row)
-      if (cells?.[column] !== undefined) cells[column] = withTarget(cells[column], targets.get(id) ?? '')
+  let pages = 0
+  for (const [i, name] of book.SheetNames.entries()) {
+    const sheet = book.Sheets[name] as DenseWorkSheet | undefined
+    if (sheet?.['!type'] === 'chart') continue
+    const entry = parts.get(paths.get(book.Workbook.Sheets[i]?.id ?? '') ?? `xl/worksheets/sheet${i + 1}.xml`)
+    // The library leaves out sheets that it cannot read.
+    if (sheet === undefined || entry === undefined) throw new Error(`The sheet ${name} cannot be read.`)
+    const details = await readCellDetails(entry, struckStyles)
+    const shown = (cell: CellObject | undefined, key: number): string => {
+      if (cell === undefined) return ''
+      if (!isUncalculated(cell, book)) return cellText(cell, details.get(key), isFrom1904)
+      uncalculated++
+      return uncalculatedText(cell.f!)
     }
-    addSheet(text, name, sheet.rows, i + 1, sheet.merged)
+    const rows: TableRow[] = []
+    if (sheet['!data'].length > MAX_ROWS) throw new RangeError(`The sheet ${name} has too many rows.`)
+    for (const [row, stored = []] of sheet['!data'].entries()) {
+      if (stored.length > MAX_COLUMNS) throw new RangeError(`The sheet ${name} has too many columns.`)
+      const cells = Array.from(stored, (cell, column) => {
+        const text = shown(cell, cellKey(row, column))
+        remaining -= text.length + 1
+        if (remaining < 0) throw tooLong(file, limits.characters)
+        return text
+      })
+      if (cells.some((cell) => cell !== '')) rows.push({ number: row + 1, cells })
+    }
+    const merged = (sheet['!merges'] ?? []).map(({ s: first, e: last }: Range) => {
+      return { top: first.r + 1, bottom: last.r + 1, left: first.c, right: last.c }
+    })
+    addSheet(text, name, rows, ++pages, merged)
   }
   return {
     text: text.text(),
     blocks: text.blocks,
-    pages: book.sheets.length,
-    ...packageProperties(source.entries),
+    pages,
+    ...packageProperties(entries),
     notes: uncalculatedNote(uncalculated),
   }
+}
+
+/** The parts of sheets by their ids. @see ECMA-376 Part 2, 9.3 */
+async function sheetPaths(relations: ZipEntry | undefined): Promise<ReadonlyMap<string, string>> {
+  const paths = new Map<string, string>()
+  if (relations === undefined) return paths
+  await readXml(relations, {
+    open(name, { Id = '', Target = '' }) {
+      // A target is relative to the workbook, or written from the root.
+      if (name === 'Relationship') paths.set(Id, posix.resolve('/xl', Target).slice(1))
+    },
+  })
+  return paths
+}
+
+/** Whether a formula has no value. Programs that calculate nothing store 0 for each, and ask for the calculation. */
+function isUncalculated({ t: type, v: value, f: formula }: CellObject, { Workbook: { CalcPr } }: Book): boolean {
+  const needsCalculation = ['1', 'true'].includes(CalcPr.fullCalcOnLoad ?? '')
+  return formula !== undefined && (type === 'z' || (needsCalculation && value === 0))
+}
+
+/** The numbers of styles that strike out. */
+function struckStylesOf({ Styles: { Fonts: fonts = [], CellXf: styles = [] } }: Book): ReadonlySet<number> {
+  return new Set(styles.flatMap(({ fontId }, i) => (fonts[fontId ?? -1]?.strike ? [i] : [])))
 }
 
 /** Formulas without stored values: the program that wrote the file did not calculate them. */
 function uncalculatedNote(count: number): string[] {
   if (count === 0) return []
-  if (count === 1) {
-    return ['One formula has no stored value; open the file in a spreadsheet program, save it and add it again.']
-  }
-  return [`${count} formulas have no stored value; open the file in a spreadsheet program, save it and add it again.`]
-}
-
-interface Sheet {
-  /** Rows that are not empty. */
-  readonly rows: (TableRow & { readonly cells: string[] })[]
-  readonly merged: MergedCells[]
-  readonly links: { readonly row: number; readonly column: number; readonly id: string }[]
-  /** How many formulas have no value. */
-  uncalculated: number
-}
-
-/** `take` is called for each cell, including empty ones between others. */
-async function readSheet(entry: ZipEntry, book: Workbook, take: (cell: string) => void): Promise<Sheet> {
-  const sheet: Sheet = { rows: [], merged: [], links: [], uncalculated: 0 }
-  let number = 0
-  let cells: string[] = []
-  let column = 0
-  let cell: Readonly<Record<string, string>> = {}
-  let formula: string | undefined
-  let value: string | undefined
-  let part = ''
-  let inline = new TextPieces()
-  await readXml(entry, {
-    open(name, attributes) {
-      inline.open(name, attributes)
-      part = name
-      if (name === 'row') {
-        number = Number(attributes['r'] ?? number + 1)
-        cells = []
-      } else if (name === 'c') {
-        cell = attributes
-        column = attributes['r'] === undefined ? cells.length : columnOf(attributes['r'])
-        formula = undefined
-        value = undefined
-        inline = new TextPieces()
-      } else if (name === 'f') formula = ''
-      else if (name === 'v') value = ''
-      else if (name === 'mergeCell') sheet.merged.push(...rangeOf(attributes['ref'] ?? ''))
-      else if (name === 'hyperlink') {
-        const [, letters, row] = /^([A-Z]{1,3})(\d{1,7})/.exec(attributes['ref'] ?? '') ?? []
-        if (letters === undefined) return
-        sheet.links.push({ row: Number(row), column: columnOf(letters), id: attributes['id'] ?? '' })
-      }
-    },
-    text(piece) {
-      if (part === 'v') value += piece
-      else if (part === 'f') formula += piece
-      else inline.add(piece)
-    },
-    close(name) {
-      inline.close(name)
-      part = ''
-      if (name === 'c') {
-        const { pattern, isStruckOut = false } = book.styles[Number(cell['s'] ?? 0)] ?? {}
-        const type = cell['t'] ?? 'n'
-        if (book.needsCalculation && formula !== undefined && value === '0') value = undefined
-        const content = { type, value: type === 'inlineStr' ? inline.value : value, formula, pattern }
-        const display = withFormulaTarget(cellText(content, book.strings, book.isFrom1904), formula)
-        const text = isStruckOut ? struckOut(display) : display
-        if (isUncalculated(content)) sheet.uncalculated++
-        for (; cells.length < column; cells.push('')) take('')
-        take(text)
-        cells[column] = text
-      } else if (name === 'row' && cells.some((text) => text !== '')) sheet.rows.push({ number, cells })
-    },
-  })
-  return sheet
-}
-
-/** `A2:B4`. */
-function rangeOf(reference: string): MergedCells[] {
-  const [, first, top, last, bottom] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(reference) ?? []
-  if (first === undefined || last === undefined) return []
-  return [{ top: Number(top), bottom: Number(bottom), left: columnOf(first), right: columnOf(last) }]
-}
-
-const MAX_COLUMNS = 16_384
-
-/** `C7` is in column 2, counted from 0. */
-function columnOf(reference: string): number {
-  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0] ?? ''
-  let column = 0
-  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
-  if (column < 1 || column > MAX_COLUMNS) throw new RangeError(`There is no column ${reference}.`)
-  return column - 1
+  const formulas = count === 1 ? 'One formula has' : `${count} formulas have`
+  return [`${formulas} no stored value; open the file in a spreadsheet program, save it and add it again.`]
 }

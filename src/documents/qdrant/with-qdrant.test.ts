@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHttpClient, type HttpClient } from '../../http/client.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createHttpClient } from '../../http/client.ts'
 import { embedPending } from '../ingest/ingestor.ts'
 import { createRetriever } from '../search/retriever.ts'
-import { openKnowledgeStore } from '../store/index.ts'
+import { knowledgeStore } from '../../../test/documents/support/knowledge-store.ts'
+import { openForAll } from '../../../test/support/opened.ts'
 import { documentOf } from '../../../test/documents/support/stored-document.ts'
 import type { Embedder, KnowledgeStore } from '../types.ts'
 import { createQdrantClient } from './client.ts'
@@ -15,10 +13,9 @@ import { withQdrant } from './with-qdrant.ts'
 const KEY = 'qdrant-secret'
 const MODEL = 'test:model'
 
-let folder: string
-let plain: KnowledgeStore
+const plain = knowledgeStore()
+const http = openForAll(async () => createHttpClient({ allowHosts: ['127.0.0.1'] }))
 let server: QdrantServer
-let http: HttpClient
 let store: KnowledgeStore
 let owner: string
 let owners = 0
@@ -44,18 +41,6 @@ const pointsOf = (of = owner): FakePoint[] => [...(server.collections.get(nameOf
 const ofType = (type: string): FakePoint[] => pointsOf().filter(({ payload }) => payload['type'] === type)
 const found = async (text: string, into = store): Promise<string[]> =>
   (await into.dense(owner, MODEL, vectorOf(text), 10)).map(({ chunk }) => chunk.text)
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-qdrant-'))
-  plain = openKnowledgeStore({ sqlitePath: join(folder, 'knowledge.db') })
-  http = createHttpClient({ allowHosts: ['127.0.0.1'] })
-})
-
-afterAll(async () => {
-  await plain.close()
-  await http.close()
-  await rm(folder, { recursive: true, force: true })
-})
 
 beforeEach(async () => {
   server = await startQdrant(KEY)

@@ -84,11 +84,6 @@ export function indexTerms(words: readonly string[]): string[] {
   return found
 }
 
-/** The stem of one token; undefined for a stop word. */
-export function termOf(word: string): string | undefined {
-  return STOP_WORDS.has(word) ? undefined : stems(word).at(-1)
-}
-
 /** Frequency of each term. */
 export function countTerms(terms: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()

@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openKnowledgeStore } from '../store/index.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { knowledgeStore } from '../../../test/documents/support/knowledge-store.ts'
 import { documentOf } from '../../../test/documents/support/stored-document.ts'
-import type { KnowledgeStore } from '../types.ts'
 import { searchTerms } from './analysis.ts'
 import { ENGLISH, LANGUAGES, wordsForQuestion, languageWords, type Language } from './languages.ts'
 
@@ -45,26 +41,18 @@ const TEXTS: Readonly<Record<Language, readonly [text: string, ...questions: str
 const ENGLISH_TEXT =
   'The contract number 4711 of Müller is kept in the office for three years, and the staff may read it.'
 
-let folder: string
-let store: KnowledgeStore
-
+const store = knowledgeStore()
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-languages-'))
-  store = openKnowledgeStore({ sqlitePath: join(folder, 'knowledge.db') })
   for (const [language, [text]] of Object.entries(TEXTS)) await store.put(language, documentOf(language, [text]))
   await store.put('mixed', documentOf('english', [ENGLISH_TEXT]))
   for (const [language, [text]] of Object.entries(TEXTS)) await store.put('mixed', documentOf(language, [text]))
-})
-afterAll(async () => {
-  await store.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 it.each(Object.entries(TEXTS))(
   'words of the language %s are found in other forms',
   async (language, [text, ...questions]) => {
     for (const question of questions) {
-      const [best] = await store.lexical(language, question, 1, undefined, false)
+      const [best] = await store.lexical(language, question, 1)
       expect(best?.document.name, question).toBe(language)
       expect(best?.coverage, question).toBe(1)
     }
@@ -75,9 +63,9 @@ it.each(Object.entries(TEXTS))(
 )
 
 it('a question in another language than the document finds it by words and numbers', async () => {
-  const [byNumber] = await store.lexical('mixed', 'Wo ist der Vertrag 4711 von Müller?', 1, undefined, false)
+  const [byNumber] = await store.lexical('mixed', 'Wo ist der Vertrag 4711 von Müller?', 1)
   expect(byNumber?.document.name).toBe('english')
-  const [english] = await store.lexical('mixed', 'How long is the contract of Müller kept?', 1, undefined, false)
+  const [english] = await store.lexical('mixed', 'How long is the contract of Müller kept?', 1)
   expect(english?.document.name).toBe('english')
   expect((await wordsForQuestion('How long is it kept?', new Map([['de', 0.9]]))).language).toBeUndefined()
 })
@@ -87,7 +75,7 @@ it('a removed document leaves nothing, and is found after it is added again', as
   expect(await store.lexical('fr', 'étudiante', 1)).toEqual([])
   await store.put('fr', documentOf('fr', [ENGLISH_TEXT]))
   await store.put('fr', documentOf('fr', [TEXTS.fr[0], 'Un autre texte sur les étudiants est dans la ville.']))
-  expect((await store.lexical('fr', 'étudiante', 5, undefined, false)).length).toBe(2)
+  expect((await store.lexical('fr', 'étudiante', 5)).length).toBe(2)
 })
 
 it('every language has one term per content word, in the same form for index and question', async () => {

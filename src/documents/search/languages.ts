@@ -1,5 +1,5 @@
 import { detectLanguage } from './detect-language.ts'
-import { foldText, searchTerms, termOf, indexTerms, tokens, writtenWords } from './analysis.ts'
+import { foldText, searchTerms, indexTerms, tokens, writtenWords } from './analysis.ts'
 
 /** Languages with stemming, in addition to English and Arabic. */
 export const LANGUAGES = ['de', 'fr', 'es', 'it', 'pt', 'nl'] as const
@@ -11,8 +11,6 @@ export interface Words {
   readonly language?: Language
   /** The terms of a text in order, without the words that say nothing. */
   terms(text: string): string[]
-  /** One term for each word at its place; undefined for a word that says nothing. */
-  placed(text: string): (string | undefined)[]
   /** Stems of words whose term differs without the language. */
   stems(text: string): string[]
   /** For each content word, the terms by which the index may contain it: its stem first, then the word itself. */
@@ -22,7 +20,6 @@ export interface Words {
 /** Those of `searchTerms`. */
 export const ENGLISH: Words = {
   terms: searchTerms,
-  placed: (text) => tokens(text).map(termOf),
   stems: () => [],
   alternatives: (text) => searchTerms(text).map((term) => [term]),
 }
@@ -50,15 +47,16 @@ export async function languageWords(language: Language): Promise<Words> {
     if (!LATIN.test(word)) return indexTerms(tokens(word)).at(-1)
     return stops.has(foldText(word)) ? undefined : foldText(stemmer(word.toLowerCase()))
   }
-  const placed = (text: string): (string | undefined)[] => writtenWords(text).map(stemOf)
   const formsOf = (word: string): { stem: string; plain: string[] }[] => {
     const stem = stemOf(word)
     return stem === undefined ? [] : [{ stem, plain: indexTerms(tokens(word)) }]
   }
   return {
     language,
-    placed,
-    terms: (text) => placed(text).filter((term) => term !== undefined),
+    terms: (text) =>
+      writtenWords(text)
+        .map(stemOf)
+        .filter((term) => term !== undefined),
     stems(text) {
       // Compatibility forms in the text around a word may have changed where it ends.
       const indexed = new Set(searchTerms(text))

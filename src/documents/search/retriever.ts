@@ -2,13 +2,10 @@ import { TuttiError } from '../../domain/errors.ts'
 import type { DocumentRecord, Embedder, Hit, KnowledgeStore, OwnerScope, SearchFilter } from '../types.ts'
 import { ownersOf } from '../collections.ts'
 import { searchTerms } from './analysis.ts'
-import { fuseRankings, removeNearDuplicates } from './rank-fusion.ts'
-import { wordsForPassages } from './languages.ts'
-import { rerankByWords } from './rerank.ts'
+import { fuseRankings } from './rank-fusion.ts'
 
-/** Each search returns this many; twenty are reranked, eight are returned. */
+/** Each search returns this many; eight are returned. */
 const FOUND_PER_ARM = 50
-const CANDIDATES = 20
 const WANTED = 8
 
 const NONE_YET = 'There are no documents yet. Add some, then ask again.'
@@ -46,8 +43,7 @@ export interface Retriever {
 }
 
 /**
- * Finds passages by words (BM25 with RM3) and by vectors, fuses both by rank, drops near-duplicates, and reranks them
- * by the words of the query.
+ * Finds passages by words (BM25) and by vectors, and fuses both by rank.
  */
 export function createRetriever(deps: RetrieverDeps): Retriever {
   return { search: (scope, query, options = {}) => searchPassages(deps, scope, query, options) }
@@ -67,7 +63,7 @@ async function searchPassages(
   const vector = await questionVector(deps.embedder, query, signal)
   const found = await findPassages(deps, scope, query, vector, filter)
   signal?.throwIfAborted()
-  const hits = rerankByWords(query, found.hits, await wordsForPassages(query, found.hits)).slice(0, limit)
+  const hits = found.hits.slice(0, limit)
   const notes = [...vector.notes]
   if (found.trouble !== undefined) notes.push(found.trouble)
   if (hits.length === 0) notes.push(`Nothing on this was found in ${howMany(documents.length)}.`)
@@ -146,8 +142,7 @@ async function findPassages(
   ])
   const vectorIds = new Set(byVector.map(({ chunk }) => chunk.chunkId))
   const inBoth = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => vectorIds.has(id)))
-  const hits = removeNearDuplicates(fuseRankings([byWords, byVector]), CANDIDATES)
-  return { hits, inBoth, byVectors: byVector.length > 0, ...trouble }
+  return { hits: fuseRankings([byWords, byVector]), inBoth, byVectors: byVector.length > 0, ...trouble }
 }
 
 const OTHER_VECTORS =

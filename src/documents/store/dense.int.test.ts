@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
 import type { Hit } from '../types.ts'
 import { openPostgresDatabase } from './postgres-database.ts'
@@ -11,7 +10,7 @@ import { openSqliteDatabase } from './sqlite-database.ts'
 import { documentOf } from '../../../test/documents/support/stored-document.ts'
 
 const SIZE = 96
-/** Above the limit for an exhaustive search. */
+/** Several batches of vectors. */
 const CHUNKS = 2_600
 const MODEL = 'm'
 
@@ -64,7 +63,7 @@ const place = ({ document, chunk }: Hit): number => chunk.ordinal + (document.na
 const PLACES: readonly (readonly [string, boolean, (folder: string) => Promise<SqlDatabase>])[] = [
   ['SQLite', false, (folder) => openSqliteDatabase(join(folder, 'knowledge.db'))],
   [
-    hasPgvector ? 'PostgreSQL with pgvector' : 'PostgreSQL (pgvector is not installed: by signs)',
+    hasPgvector ? 'PostgreSQL with pgvector' : 'PostgreSQL (pgvector is not installed)',
     postgresUrl === '',
     async () => openPostgresDatabase(await createTestDatabase(postgresUrl)),
   ],
@@ -72,20 +71,16 @@ const PLACES: readonly (readonly [string, boolean, (folder: string) => Promise<S
 
 describe.each(PLACES)('nearest of many vectors on %s', (_, isMissing, open) => {
   describe.skipIf(isMissing)('(PostgreSQL needs a local installation)', () => {
-    let folder: string
+    const folder = temporaryFolder()
     let store: SqlKnowledge
 
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'tutti-dense-'))
       store = new SqlKnowledge(await open(folder))
       await fill(store, 'owner', 0)
       await fill(store, 'other', 0)
     })
 
-    afterAll(async () => {
-      await store?.close()
-      await rm(folder, { recursive: true, force: true })
-    })
+    afterAll(() => store?.close())
 
     it('equals an exhaustive search, except for a few', async () => {
       let found = 0

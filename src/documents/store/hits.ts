@@ -10,7 +10,7 @@ interface Found extends Chunk {
 }
 
 /** Chunks with their texts by key, see `vectorKey`. */
-export async function loadChunks(sql: Sql, keys: readonly number[]): Promise<ReadonlyMap<number, Found>> {
+async function loadChunks(sql: Sql, keys: readonly number[]): Promise<ReadonlyMap<number, Found>> {
   const found = new Map<number, Found>()
   for (const ownerId of new Set(keys.map(ownerOfKey))) {
     const chunks = keys.filter((key) => ownerOfKey(key) === ownerId).map(chunkOfKey)

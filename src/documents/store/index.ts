@@ -1,8 +1,9 @@
+import { accessSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { TuttiError } from '../../domain/errors.ts'
 import { Helper } from '../../processes/helper.ts'
 import { ownersOf } from '../collections.ts'
-import type { Hit, KnowledgeStore, NewDocument, OwnerScope, Undescribed } from '../types.ts'
+import type { KnowledgeStore, NewDocument, OwnerScope } from '../types.ts'
 import type { StoreCall, StorePlace } from './store-worker.ts'
 import type { WireDocument } from './write.ts'
 import { startChild } from '../../processes/child.ts'
@@ -15,7 +16,7 @@ const MAX_OWNER_CHARS = 250
 /**
  * Opens a store on an SQLite file or a PostgreSQL database. Nothing happens before the first call. Each kind of
  * work has a process, started when it is first needed: a search need not wait for a document that is being taken in, and
- * words and vectors are searched side by side.
+ * words and vectors are searched side by side. Reading a file that does not exist yet starts none.
  * Calls throw TuttiError `StorageError` when file or server cannot be used.
  */
 export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
@@ -24,45 +25,60 @@ export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
   const nearest = storeProcess(at)
   const writer = storeProcess(at)
   const ask = async <T>(process: Helper, method: StoreCall['method'], scope: OwnerScope, ...values: unknown[]) => {
-    for (const owner of ownersOf(scope)) checkOwner(owner)
+    checkOwners(scope)
     return process.call<T>({ method, values: [scope, ...values] } satisfies StoreCall)
+  }
+  const find = async <T>(
+    empty: T,
+    method: StoreCall['method'],
+    scope: OwnerScope,
+    ...values: unknown[]
+  ): Promise<T> => {
+    checkOwners(scope)
+    return isMissing(at) ? empty : ask(method === 'dense' ? nearest : reader, method, scope, ...values)
   }
   return {
     put: async (owner, document) => ask(writer, 'put', owner, wireDocument(document)),
     remove: (owner, documentId) => ask(writer, 'remove', owner, documentId),
     embed: (owner, model, vectors) => ask(writer, 'embed', owner, model, vectors),
-    counts: (scope) => ask(reader, 'counts', scope),
-    placesOf: (scope, documentIds) => ask(reader, 'placesOf', scope, documentIds),
+    counts: (scope) => find(new Map(), 'counts', scope),
+    placesOf: (scope, documentIds) => find(new Map(), 'placesOf', scope, documentIds),
     dropVectors: (owner) => ask(writer, 'dropVectors', owner),
-    claimUndescribed: (now, until, owner) =>
-      owner === undefined ? claimOfAnybody(writer, now, until) : ask(writer, 'claimUndescribed', owner, now, until),
-    settleDescription: (owner, ...values) => ask(writer, 'settleDescription', owner, ...values),
+    describe: (owner, ...values) => ask(writer, 'describe', owner, ...values),
     // Without a name: collections that belong to no user.
-    collections: async (owner) =>
-      owner === ''
-        ? reader.call({ method: 'collections', values: [''] } satisfies StoreCall)
-        : ask(reader, 'collections', owner),
-    holds: (owner) => ask(reader, 'holds', owner),
-    documents: (owner) => ask(reader, 'documents', owner),
-    document: (owner, documentId) => ask(reader, 'document', owner, documentId),
-    text: (owner, ...values) => ask(reader, 'text', owner, ...values),
-    chunks: (owner, ...values) => ask(reader, 'chunks', owner, ...values),
-    unembedded: (owner, model, limit) => ask(reader, 'unembedded', owner, model, limit),
-    lexical: (owner, ...values) => ask<Hit[]>(reader, 'lexical', owner, ...values),
-    dense: (owner, ...values) => ask<Hit[]>(nearest, 'dense', owner, ...values),
+    collections: async (owner) => {
+      if (owner !== '') return find([], 'collections', owner)
+      return isMissing(at) ? [] : reader.call({ method: 'collections', values: [''] } satisfies StoreCall)
+    },
+    holds: (owner) => find(false, 'holds', owner),
+    documents: (owner) => find([], 'documents', owner),
+    document: (owner, documentId) => find(undefined, 'document', owner, documentId),
+    text: (owner, ...values) => find(undefined, 'text', owner, ...values),
+    chunks: (owner, ...values) => find([], 'chunks', owner, ...values),
+    unembedded: (owner, model, limit) => find([], 'unembedded', owner, model, limit),
+    lexical: (owner, ...values) => find([], 'lexical', owner, ...values),
+    dense: (owner, ...values) => find([], 'dense', owner, ...values),
     async close() {
       await Promise.all([reader, nearest, writer].map((process) => process.close()))
     },
   }
 }
 
-function claimOfAnybody(writer: Helper, ...times: readonly number[]): Promise<Undescribed | undefined> {
-  return writer.call({ method: 'claimUndescribed', values: ['', ...times] } satisfies StoreCall)
+/** Other errors are reported by the process. */
+function isMissing(place: StorePlace): boolean {
+  try {
+    if ('sqlitePath' in place) accessSync(place.sqlitePath)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  }
 }
 
-function checkOwner(owner: string): void {
-  if (owner !== '' && owner.length <= MAX_OWNER_CHARS && !/[\0\p{Cs}]/u.test(owner)) return
-  throw new TuttiError('InvalidRequest', `The owner of documents is a name of 1 to ${MAX_OWNER_CHARS} characters.`)
+function checkOwners(scope: OwnerScope): void {
+  for (const owner of ownersOf(scope)) {
+    if (owner !== '' && owner.length <= MAX_OWNER_CHARS && !/[\0\p{Cs}]/u.test(owner)) continue
+    throw new TuttiError('InvalidRequest', `The owner of documents is a name of 1 to ${MAX_OWNER_CHARS} characters.`)
+  }
 }
 
 /** @throws TuttiError `Internal` when chunks and text do not belong together, which is a mistake of the caller */

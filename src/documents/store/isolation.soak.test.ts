@@ -1,9 +1,8 @@
 // Soak test: random operations of several owners.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
 import { openPostgresDatabase } from './postgres-database.ts'
 import type { Hit, OwnerScope } from '../types.ts'
@@ -39,98 +38,71 @@ const PLACES: readonly (readonly [string, boolean, (folder: string) => Promise<S
 ]
 
 describe.each(PLACES)('any sequence of steps, on %s', (_, isMissing, open) => {
-  it.skipIf(isMissing)(
-    'an owner finds exactly the results of a fresh store with the same documents (PostgreSQL needs a local installation)',
-    async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'tutti-isolation-'))
-      const store = new SqlKnowledge(await open(folder))
-      let runs = 0
-      try {
-        await fc.assert(
-          fc.asyncProperty(fc.array(step, { maxLength: 14 }), passages, async (steps, [query]) => {
-            const run = ++runs
-            const [mine, theirs, fresh] = ['mine', 'theirs', 'fresh'].map((name) => `${name} ${run}`) as [
-              string,
-              string,
-              string,
-            ]
-            const left = new Map<string, readonly string[]>()
-            for (const { owner, name, passages: given } of steps) {
-              const id = owner === 'mine' ? mine : theirs
-              await apply(store, id, name, given)
-              if (owner === 'theirs') continue
-              // A changed document moves to the end; an unchanged one keeps its place.
-              if (JSON.stringify(left.get(name)) === JSON.stringify(given)) continue
-              left.delete(name)
-              if (given !== null) left.set(name, given)
-            }
-            for (const [name, given] of left) await apply(store, fresh, name, given)
-            const figures = async (owner: string): Promise<unknown> => {
-              const hits = await Promise.all([
-                store.lexical(owner, query!, 20),
-                store.lexical(owner, query!, 20, undefined, false),
-              ])
-              return hits.map((some) =>
-                some.map(({ document, chunk, score, coverage }) => [document.name, chunk.text, score, coverage]),
-              )
-            }
-            expect(await figures(mine)).toEqual(await figures(fresh))
-          }),
-          { numRuns: 40 },
-        )
-      } finally {
-        await store.close()
-        await rm(folder, { recursive: true, force: true })
-      }
-    },
-  )
+  describe.skipIf(isMissing)('(PostgreSQL needs a local installation)', () => {
+    const folder = temporaryFolder()
+    let store: SqlKnowledge
+    let run = 0
+    beforeAll(async () => void (store = new SqlKnowledge(await open(folder))))
+    afterAll(() => store?.close())
 
-  it.skipIf(isMissing)(
-    'several owners together find exactly the results of one owner with all of their documents (PostgreSQL needs a local installation)',
-    async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'tutti-together-'))
-      const store = new SqlKnowledge(await open(folder))
-      let runs = 0
-      try {
-        await fc.assert(
-          fc.asyncProperty(
-            fc.array(fc.array(passages, { maxLength: 3 }), { maxLength: 4 }),
-            passages,
-            async (all, [query]) => {
-              const run = ++runs
-              const owners = all.map((_documents, i) => `${run} of ${i}`)
-              const together = { reader: 'somebody', owners: [...owners, 'nobody'] }
-              for (const [i, documents] of all.entries()) {
-                for (const [n, given] of documents.entries()) {
-                  await apply(store, owners[i]!, `${i} ${n}`, given)
-                  await apply(store, `all ${run}`, `${i} ${n}`, given)
-                }
+    it('an owner finds exactly the results of a fresh store with the same documents', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 14 }), passages, async (steps, [query]) => {
+          run++
+          const left = new Map<string, readonly string[]>()
+          for (const { owner, name, passages: given } of steps) {
+            await apply(store, `${owner} ${run}`, name, given)
+            if (owner === 'theirs') continue
+            // A changed document moves to the end; an unchanged one keeps its place.
+            if (JSON.stringify(left.get(name)) === JSON.stringify(given)) continue
+            left.delete(name)
+            if (given !== null) left.set(name, given)
+          }
+          for (const [name, given] of left) await apply(store, `fresh ${run}`, name, given)
+          const figures = async (owner: string): Promise<unknown> => {
+            const hits = await Promise.all([store.lexical(owner, query!, 20), store.lexical(owner, query!, 20)])
+            return hits.map((some) =>
+              some.map(({ document, chunk, score, coverage }) => [document.name, chunk.text, score, coverage]),
+            )
+          }
+          expect(await figures(`mine ${run}`)).toEqual(await figures(`fresh ${run}`))
+        }),
+        { numRuns: 50 },
+      )
+    })
+
+    it('several owners together find exactly the results of one owner with all of their documents', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(passages, { maxLength: 3 }), { maxLength: 4 }),
+          passages,
+          async (all, [query]) => {
+            run++
+            const owners = all.map((_documents, i) => `${run} of ${i}`)
+            const together = { reader: 'somebody', owners: [...owners, 'nobody'] }
+            for (const [i, documents] of all.entries()) {
+              for (const [n, given] of documents.entries()) {
+                await apply(store, owners[i]!, `${i} ${n}`, given)
+                await apply(store, `all ${run}`, `${i} ${n}`, given)
               }
-              for (const expand of [true, false]) {
-                const of = async (scope: OwnerScope) =>
-                  figuresOf(await store.lexical(scope, query!, 50, undefined, expand))
-                expect(await of(together)).toEqual(await of(`all ${run}`))
-              }
-              const names = async (scope: OwnerScope) =>
-                (await store.documents(scope)).map(({ name }) => name).toSorted()
-              expect(await names(together)).toEqual(await names(`all ${run}`))
-              expect(await store.holds(together)).toBe(await store.holds(`all ${run}`))
-              for (const { documentId, name } of await store.documents(together)) {
-                expect((await store.document(together, documentId))?.name).toBe(name)
-                expect(await store.text(together, documentId)).toBeDefined()
-                const others = owners.filter((owner) => owner !== `${run} of ${name.split(' ')[0]}`)
-                expect(await store.chunks({ reader: '', owners: others }, documentId)).toEqual([])
-              }
-            },
-          ),
-          { numRuns: 25 },
-        )
-      } finally {
-        await store.close()
-        await rm(folder, { recursive: true, force: true })
-      }
-    },
-  )
+            }
+            const of = async (scope: OwnerScope) => figuresOf(await store.lexical(scope, query!, 50))
+            expect(await of(together)).toEqual(await of(`all ${run}`))
+            const names = async (scope: OwnerScope) => (await store.documents(scope)).map(({ name }) => name).toSorted()
+            expect(await names(together)).toEqual(await names(`all ${run}`))
+            expect(await store.holds(together)).toBe(await store.holds(`all ${run}`))
+            for (const { documentId, name } of await store.documents(together)) {
+              expect((await store.document(together, documentId))?.name).toBe(name)
+              expect(await store.text(together, documentId)).toBeDefined()
+              const others = owners.filter((owner) => owner !== `${run} of ${name.split(' ')[0]}`)
+              expect(await store.chunks({ reader: '', owners: others }, documentId)).toEqual([])
+            }
+          },
+        ),
+        { numRuns: 50 },
+      )
+    })
+  })
 })
 
 async function apply(

@@ -1,11 +1,8 @@
-import { countTerms } from '../search/analysis.ts'
 import type { ScoredChunk } from '../search/top-k.ts'
 import { inverseFrequency, type PostingBlock, rankBm25 } from '../search/bm25.ts'
 import { type Words, wordsForQuestion } from '../search/languages.ts'
-import { expandQuery, FEEDBACK_CHUNKS } from '../search/rm3.ts'
 import type { SearchFilter } from '../types.ts'
 import { selectChunks, type Selection } from './filter.ts'
-import { loadChunks } from './hits.ts'
 import type { OwnerRow } from './owners.ts'
 import { markedLanguages, markOf } from './language-marks.ts'
 import { BLOCK_SIZE, Postings } from './postings.ts'
@@ -22,8 +19,6 @@ export interface LexicalQuery {
   readonly text: string
   readonly limit: number
   readonly filter: SearchFilter | undefined
-  /** By pseudo-relevance feedback. */
-  readonly expand: boolean
 }
 
 export interface CoveredChunk extends ScoredChunk {
@@ -60,34 +55,20 @@ export async function searchLexical(
     totalLength: owners.reduce((sum, owner) => sum + owner.total_length, 0),
     frequency: (term: string) => postings.frequency(term),
   }
-  const rank = async (weighted: ReadonlyMap<string, number>, limit: number): Promise<ScoredChunk[]> => {
-    await postings.load(weighted.keys())
-    return rankBm25(weighted, postings.blocks(weighted.keys()), BLOCK_SIZE, statistics, limit, isAllowed)
-  }
-  const covered = (scored: readonly ScoredChunk[]): CoveredChunk[] => {
-    const weights = [...forms.values()].map((counts) => {
-      const ofWord = [...counts.keys()]
-      const frequency = Math.max(...ofWord.map((term) => postings.frequency(term)))
-      return { ofWord, weight: inverseFrequency(chunks, frequency) }
-    })
-    const total = weights.reduce((sum, { weight }) => sum + weight, 0)
-    return scored.map(({ chunk, score }) => {
-      const isHeld = (term: string): boolean => postings.holds(term, chunk)
-      const coveredWeight = weights.reduce((sum, { ofWord, weight }) => sum + (ofWord.some(isHeld) ? weight : 0), 0)
-      return { chunk, score, coverage: coveredWeight / total }
-    })
-  }
-  if (!query.expand) return covered(await rank(terms, query.limit))
-  const first = await rank(terms, FEEDBACK_CHUNKS)
-  const texts = await loadChunks(
-    sql,
-    first.map(({ chunk }) => chunk),
-  )
-  const feedback = first.flatMap(({ chunk, score }) => {
-    const text = texts.get(chunk)?.text
-    return text === undefined ? [] : [{ score, counts: countTerms(words.terms(text)) }]
+  await postings.load(terms.keys())
+  const blocks = postings.blocks(terms.keys())
+  const scored = rankBm25(terms, blocks, BLOCK_SIZE, statistics, query.limit, isAllowed)
+  const weights = [...forms.values()].map((counts) => {
+    const ofWord = [...counts.keys()]
+    const frequency = Math.max(...ofWord.map((term) => postings.frequency(term)))
+    return { ofWord, weight: inverseFrequency(chunks, frequency) }
   })
-  return covered(await rank(expandQuery(terms, feedback), query.limit))
+  const total = weights.reduce((sum, { weight }) => sum + weight, 0)
+  return scored.map(({ chunk, score }) => {
+    const isHeld = (term: string): boolean => postings.holds(term, chunk)
+    const coveredWeight = weights.reduce((sum, { ofWord, weight }) => sum + (ofWord.some(isHeld) ? weight : 0), 0)
+    return { chunk, score, coverage: coveredWeight / total }
+  })
 }
 
 /** Analyses the words of a question in the language that it shares with the documents. */

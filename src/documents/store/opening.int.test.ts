@@ -33,9 +33,9 @@ describe('opening a knowledge store', () => {
     await writeFile(text, 'This is no database, however long it is. '.repeat(300))
     await mkdir(join(folder, 'folder.db'))
     for (const [path, message] of [
-      [text, /is not a SQLite database/],
-      [join(folder, 'folder.db'), /is a folder/],
-      [join(text, 'below.db'), /cannot be created/],
+      [text, /file is not a database/],
+      [join(folder, 'folder.db'), /is a directory/],
+      [join(text, 'below.db'), /cannot be used: (?:ENOTDIR|EEXIST)/],
     ] as const) {
       const store = openStore({ sqlitePath: path })
       await expect(store.documents('ada')).rejects.toMatchObject({
@@ -43,6 +43,15 @@ describe('opening a knowledge store', () => {
         message: expect.stringMatching(message),
       })
     }
+  })
+
+  it('finds nothing in a file that does not exist, and does not create it', async () => {
+    const store = openStore({ sqlitePath: join(folder, 'knowledge.db') })
+    expect(await store.documents('ada')).toEqual([])
+    expect(await store.holds('ada')).toBe(false)
+    expect(await store.lexical('ada', 'word', 3)).toEqual([])
+    await expect(store.documents('a\0b')).rejects.toMatchObject({ code: 'InvalidRequest' })
+    expect(await readdir(folder)).toEqual([])
   })
 
   it('refuses data of a newer version', async () => {
@@ -137,9 +146,9 @@ describe.each([
     const [one, two] = await Promise.all(stores.map((store) => store.documents('ada')))
     expect(one).toHaveLength(25)
     expect(two).toEqual(one)
-    expect(await stores[0]!.lexical('ada', 'shared', 100, undefined, false)).toHaveLength(24)
-    expect(await stores[0]!.lexical('ada', 'version', 100, undefined, false)).toHaveLength(1)
-    expect(await stores[1]!.lexical('ada', 'only0x7', 5, undefined, false)).toHaveLength(1)
+    expect(await stores[0]!.lexical('ada', 'shared', 100)).toHaveLength(24)
+    expect(await stores[0]!.lexical('ada', 'version', 100)).toHaveLength(1)
+    expect(await stores[1]!.lexical('ada', 'only0x7', 5)).toHaveLength(1)
     expect(await stores[1]!.lexical('user 0', 'shared', 5)).toHaveLength(1)
   })
 })

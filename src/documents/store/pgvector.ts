@@ -1,7 +1,7 @@
 import { chunkOfKey, vectorKey } from './schema.ts'
 import { insertRows, ownBuffer, type Bytes, type Sql } from './sql.ts'
 
-/** Maximum dimensions of pgvector's HNSW index. Longer vectors are found by binary codes, as on SQLite. */
+/** Maximum dimensions of pgvector's HNSW index. Longer vectors are compared one by one, as on SQLite. */
 const MAX_DIMENSIONS = 2_000
 
 /** First version with iterative index scans, which continue until enough vectors of the owner are found. */

@@ -3,7 +3,7 @@ import { isPostgresError, postgresError } from '../../storage/sql/postgres-error
 import { connect, type PostgresConnection } from '../../storage/sql/postgres-pool.ts'
 import { numbered } from '../../storage/sql/query.ts'
 import { preparePgvector } from './pgvector.ts'
-import { migrationsFrom, SCHEMA_VERSION } from './schema.ts'
+import { schemaStatements, SCHEMA_VERSION } from './schema.ts'
 import type { Sql, SqlDatabase, SqlValue } from './sql.ts'
 
 const POOL_SIZE = 4
@@ -92,7 +92,7 @@ async function prepareSchema(sql: Sql): Promise<void> {
   await sql.all('CREATE TABLE IF NOT EXISTS knowledge_schema (version bigint PRIMARY KEY)', [])
   const [row] = await sql.all<{ version: number | null }>('SELECT max(version) AS version FROM knowledge_schema', [])
   const version = row?.version ?? 0
-  const statements = migrationsFrom(version, 'postgres')
+  const statements = schemaStatements(version, 'postgres')
   if (version === SCHEMA_VERSION) return
   for (const statement of statements) await sql.all(statement, [])
   await sql.all('INSERT INTO knowledge_schema (version) VALUES (?)', [SCHEMA_VERSION])

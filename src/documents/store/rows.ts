@@ -9,8 +9,6 @@ export interface DocumentRow {
   readonly hash: string
   readonly description: string
   readonly topics: string
-  /** 1 if no model will describe it. */
-  readonly described: number
   readonly bytes: number
   readonly pages: number | null
   readonly date: string | null

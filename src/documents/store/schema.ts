@@ -1,26 +1,25 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { Sql } from './sql.ts'
 
-type Migration = (dialect: Sql['dialect']) => readonly string[]
+/**
+ * The version of the tables. Raise it with every change of them, and of text analysis, since postings are removed by
+ * analysing the text again, which must return the same terms.
+ */
+export const SCHEMA_VERSION = 5
 
 /**
- * In order; the index is the version. Never change a released migration, add another one. This also applies to text
- * analysis, since postings are removed by analysing the text again, which must return the same terms.
+ * The statements that bring a store to the current version: those that create the tables in an empty store, which has
+ * version 0; none in a current store.
+ * @throws TuttiError `StorageError` if another version of Tutti wrote it
  */
-const MIGRATIONS: readonly Migration[] = [createTables, guardReaders, addDescriptions, addPageStarts]
-
-export const SCHEMA_VERSION = MIGRATIONS.length
-
-/**
- * The statements that migrate a store from a version; 0 is an empty store.
- * @throws TuttiError `StorageError` if a newer Tutti wrote it
- */
-export function migrationsFrom(version: number, dialect: Sql['dialect'], migrations = MIGRATIONS): readonly string[] {
-  if (version <= migrations.length) return migrations.slice(version).flatMap((migration) => migration(dialect))
+export function schemaStatements(version: number, dialect: Sql['dialect']): readonly string[] {
+  if (version === SCHEMA_VERSION) return []
+  if (version === 0) return [...createTables(dialect), ...guardReaders(dialect)]
+  if (version === 4) return ['DROP TABLE knowledge_codes']
   throw new TuttiError(
     'StorageError',
-    `The document store has version ${version}; this version of Tutti supports versions up to ${migrations.length}. ` +
-      'Use the newer version of Tutti, or delete the store and add the documents again.',
+    `The document store has version ${version}; this version of Tutti supports version ${SCHEMA_VERSION}. ` +
+      'Use the version of Tutti that wrote it, or delete the store and add the documents again.',
   )
 }
 
@@ -56,6 +55,7 @@ function createTables(dialect: Sql['dialect']): readonly string[] {
        type ${text} NOT NULL,
        hash ${text} NOT NULL,
        description ${text} NOT NULL,
+       topics ${text} NOT NULL,
        bytes ${long} NOT NULL,
        pages ${long},
        date ${text},
@@ -81,6 +81,7 @@ function createTables(dialect: Sql['dialect']): readonly string[] {
        from_char ${long} NOT NULL,
        to_char ${long} NOT NULL,
        page ${long},
+       page_starts ${text},
        section ${text},
        parent ${long},
        kind ${text} NOT NULL,
@@ -102,11 +103,6 @@ function createTables(dialect: Sql['dialect']): readonly string[] {
     `CREATE TABLE knowledge_vectors (
        vector_key ${isSqlite ? 'INTEGER' : 'bigint'} PRIMARY KEY,
        vector ${blob} NOT NULL)`,
-    `CREATE TABLE knowledge_codes (
-       owner_id ${long} NOT NULL,
-       block ${long} NOT NULL,
-       data ${blob} NOT NULL,
-       PRIMARY KEY (owner_id, block))`,
   ]
 }
 
@@ -135,30 +131,6 @@ function guardReaders(dialect: Sql['dialect']): readonly string[] {
       `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
     ]),
   ]
-}
-
-/**
- * Adds topics and claims: when a document may be claimed and how often it was. Rule-based descriptions end with the
- * document's size; those by a model are kept.
- */
-function addDescriptions(dialect: Sql['dialect']): readonly string[] {
-  const isSqlite = dialect === 'sqlite'
-  const text = isSqlite ? 'TEXT' : 'text COLLATE "C"'
-  const long = isSqlite ? 'INTEGER' : 'bigint'
-  const add = (column: string): string => `ALTER TABLE knowledge_documents ADD COLUMN ${column}`
-  return [
-    add(`topics ${text} NOT NULL DEFAULT '[]'`),
-    add(`described ${long} NOT NULL DEFAULT 0`),
-    add(`describe_at ${long} NOT NULL DEFAULT 0`),
-    add(`describe_tries ${long} NOT NULL DEFAULT 0`),
-    `UPDATE knowledge_documents SET described = 1 WHERE description NOT LIKE '%bout % characters.'`,
-    `CREATE INDEX knowledge_documents_undescribed ON knowledge_documents (describe_at) WHERE described = 0`,
-  ]
-}
-
-/** Adds the starts of further pages of a passage. They are unknown for existing passages. */
-function addPageStarts(dialect: Sql['dialect']): readonly string[] {
-  return [`ALTER TABLE knowledge_chunks ADD COLUMN page_starts ${dialect === 'sqlite' ? 'TEXT' : 'text'}`]
 }
 
 /** Maximum number of chunks of an owner over time. Keys stay below 2^53 for two million owners. */

@@ -1,5 +1,5 @@
 import { openSqliteFile, SqliteFile } from '../../storage/sql/sqlite-file.ts'
-import { migrationsFrom, SCHEMA_VERSION } from './schema.ts'
+import { schemaStatements, SCHEMA_VERSION } from './schema.ts'
 import type { Sql, SqlDatabase, SqlValue } from './sql.ts'
 
 const FILE = {
@@ -68,7 +68,7 @@ class SqliteDatabase implements SqlDatabase {
 async function prepareSchema(file: SqliteFile): Promise<void> {
   await file.within('BEGIN IMMEDIATE', async () => {
     const [row] = file.db.prepare('PRAGMA user_version').all([]) as { user_version: number }[]
-    for (const statement of migrationsFrom(row?.user_version ?? 0, 'sqlite')) file.db.exec(statement)
+    for (const statement of schemaStatements(row?.user_version ?? 0, 'sqlite')) file.db.exec(statement)
     file.db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
   })
 }

@@ -15,7 +15,7 @@ import { documentOf } from '../../../test/documents/support/stored-document.ts'
 
 const postgresUrl = inject('postgresUrl')
 
-const TABLES = ['owners', 'documents', 'texts', 'chunks', 'postings', 'lengths', 'vectors', 'codes']
+const TABLES = ['owners', 'documents', 'texts', 'chunks', 'postings', 'lengths', 'vectors']
 
 interface Place {
   readonly place: StorePlace
@@ -203,31 +203,6 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
       expect(await store.unembedded(one, 'm', 10)).toHaveLength(1)
     })
 
-    it('scores independently of other owners and earlier documents', async () => {
-      const alone = newOwner()
-      const beside = newOwner()
-      const stranger = newOwner()
-      const documents = ['ship wing flow', 'flow of heat in wing', 'heat shield', 'unrelated words about bread'].map(
-        (text, place) => documentOf(`d${place}`, [text, `${text} ${text} layer`]),
-      )
-      await store.put(stranger, documentOf('s', ['wing flow heat', 'flow flow flow']))
-      const { record } = await store.put(beside, documentOf('old', Array(2_500).fill('wing heat layer of old')))
-      for (const document of documents) await store.put(beside, document)
-      await store.remove(beside, record.documentId)
-      for (const document of documents) await store.put(alone, document)
-      const ask = async (owner: string, expand: boolean) =>
-        figures(await store.lexical(owner, 'flow heat layers', 20, undefined, expand))
-      for (const expand of [true, false]) {
-        const expected = await ask(alone, expand)
-        expect(expected).not.toEqual([])
-        expect(await ask(beside, expand)).toEqual(expected)
-      }
-      await store.put(stranger, documentOf('s2', ['layer layer heat flow']))
-      const [s] = await store.documents(stranger)
-      await store.remove(stranger, s!.documentId)
-      expect(await ask(beside, true)).toEqual(await ask(alone, true))
-    })
-
     it('finds words in any form, case and accent, and by name and heading', async () => {
       const owner = newOwner()
       const chunks = documentOf('returns-policy.pdf', [
@@ -239,7 +214,7 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
         ...chunks,
         chunks: chunks.chunks.map((chunk, i) => (i === 2 ? { ...chunk, section: 'Shipping costs' } : chunk)),
       })
-      const found = async (query: string) => (await store.lexical(owner, query, 1, undefined, false))[0]?.chunk.ordinal
+      const found = async (query: string) => (await store.lexical(owner, query, 1))[0]?.chunk.ordinal
       expect(await found('DAMAGING a good')).toBe(0)
       expect(await found('grosse cafe')).toBe(1)
       expect(await found('GRÖSSE')).toBe(1)
@@ -282,19 +257,6 @@ describe.each(PLACES)('knowledge store on $name', ({ open, isMissing }) => {
       ).rejects.toMatchObject({ code: 'Internal' })
       await expect(store.put('', document)).rejects.toMatchObject({ code: 'InvalidRequest' })
       expect(await at.rows()).toEqual(before)
-    })
-
-    it('accepts a long document', async () => {
-      const owner = newOwner()
-      const passages = Array.from({ length: 1_200 }, (_, at) => `word${at} ${'😀 lorem ipsum '.repeat(130)}`)
-      const given = documentOf('long', passages)
-      const { record } = await store.put(owner, given)
-      expect(record.chunks).toBe(1_200)
-      expect(await store.text(owner, record.documentId)).toBe(given.text)
-      const [last] = await store.chunks(owner, record.documentId, 1_199)
-      expect(last!.text).toBe(passages[1_199])
-      expect((await store.lexical(owner, 'word1100', 1))[0]!.chunk.ordinal).toBe(1_100)
-      expect(await store.put(owner, given)).toEqual({ record, isNew: false })
     })
 
     it('keeps a document without any chunk', async () => {
@@ -455,10 +417,7 @@ describe.skipIf(postgresUrl === '')('both databases (PostgreSQL needs a local in
                 ids.push((await store.put(owner, documentOf(`d${place}`, passages))).record.documentId)
               }
               if (ids[gone] !== undefined) await store.remove(owner, ids[gone])
-              return [
-                figures(await store.lexical(owner, query, 10)),
-                figures(await store.lexical(owner, query, 3, undefined, false)),
-              ]
+              return [figures(await store.lexical(owner, query, 10)), figures(await store.lexical(owner, query, 3))]
             }),
           )
           expect(postgres).toEqual(sqlite)

@@ -1,6 +1,5 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { Chunk } from '../types.ts'
-import { addCodes } from './codes.ts'
 import { withTexts } from './hits.ts'
 import { findOwner, type OwnerRow } from './owners.ts'
 import { addEmbeddings, removeEmbeddings } from './pgvector.ts'
@@ -51,7 +50,6 @@ export async function storeVectors(
     'knowledge_vectors (vector_key, vector)',
     [...units].map(([chunk, vector]) => [vectorKey(ownerId, chunk), Buffer.from(vector.buffer)]),
   )
-  await addCodes(sql, ownerId, units)
   await addEmbeddings(sql, ownerId, units)
   await countEmbedded(sql, ownerId, [...units.keys()])
 }
@@ -68,7 +66,6 @@ async function changeModel(sql: Sql, ownerId: number, model: string | null, size
     vectorKey(ownerId + 1, 0),
   ])
   await removeEmbeddings(sql, vectorKey(ownerId, 0), vectorKey(ownerId + 1, 0) - 1)
-  await sql.all('DELETE FROM knowledge_codes WHERE owner_id = ?', [ownerId])
   await sql.all('UPDATE knowledge_documents SET embedded = 0 WHERE owner_id = ?', [ownerId])
   await sql.all('UPDATE knowledge_owners SET embedding_model = ?, embedding_size = ? WHERE owner_id = ?', [
     model,

@@ -3,7 +3,6 @@ import { storableText } from '../../shared/plain-name.ts'
 import { countTerms, searchTerms } from '../search/analysis.ts'
 import { knownLanguage, languageWords, type Language } from '../search/languages.ts'
 import type { DocumentRecord, NewDocument } from '../types.ts'
-import { removeCodes } from './codes.ts'
 import { count, findOrAddOwner, findOwner, removeEmptyOwner } from './owners.ts'
 import { markOf, markedLanguages } from './language-marks.ts'
 import { addPostings, storedLength, Postings, removePostings, type IndexedChunk } from './postings.ts'
@@ -144,7 +143,6 @@ async function insertDocument(
     hash: document.hash,
     description: document.description,
     topics: JSON.stringify(document.topics),
-    described: document.isDescribed === true ? 1 : 0,
     bytes: document.bytes,
     pages: document.pages ?? null,
     date: document.date ?? null,
@@ -204,7 +202,6 @@ async function removeRows(sql: Sql, ownerId: number, row: DocumentRow): Promise<
   const indexed = await indexTexts(row, storedChunks, language)
   const numbered = indexed.map((chunk, place) => ({ ...chunk, chunk: first_chunk + place }))
   await removePostings(sql, ownerId, numbered)
-  if (row.embedded > 0) await removeCodes(sql, ownerId, first_chunk, chunks)
   const [firstKey, lastKey] = [vectorKey(ownerId, first_chunk), vectorKey(ownerId, first_chunk + chunks - 1)]
   await sql.all('DELETE FROM knowledge_vectors WHERE vector_key BETWEEN ? AND ?', [firstKey, lastKey])
   await removeEmbeddings(sql, firstKey, lastKey)

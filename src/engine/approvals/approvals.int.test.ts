@@ -1,165 +1,134 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Agent } from '../../domain/actor.ts'
+import { defineRole, type Agent } from '../../domain/actor.ts'
 import type { TuttiError } from '../../domain/errors.ts'
-import type { Provenance } from '../../domain/provenance.ts'
-import { ownData, BY_USER, outsideData } from '../../domain/provenance.ts'
-import { defineTool, type Tool } from '../../domain/tool.ts'
+import type { Task } from '../../domain/plan.ts'
+import { BY_USER, outsideData, ownData, type Provenance } from '../../domain/provenance.ts'
+import type { Strategy } from '../../domain/strategy.ts'
+import { defineTool } from '../../domain/tool.ts'
 import {
   agent,
-  engineFor,
-  eventually,
-  gate,
-  mortal,
-  passing,
-  request,
-  startEngine,
-  task,
-  types,
-  textTool,
   openWorld,
   pendingApprovals,
-  untilAtRest,
-  storeWith,
+  task,
+  tellingComposer,
+  textTool,
+  types,
+  type WorldSettings,
 } from '../../../test/support/engine-world.ts'
-import { ManualClock, settled } from '../../testing/manual-clock.ts'
+import { eventually, gate } from '../../../test/support/waiting.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-
-interface Mail {
-  readonly to: string
-  readonly password?: string | undefined
-}
-
-class Outbox {
-  readonly sent: string[] = []
-  readonly tool: Tool<Mail, string> = defineTool({
-    name: 'mail.send',
-    description: 'sends',
-    effect: 'irreversible',
-    provenance: BY_USER,
-    secretFields: ['password'],
-    input: z.object({ to: z.string(), password: z.string().optional() }),
-    run: async ({ to }) => {
-      this.sent.push(to)
-      return `sent to ${to}`
-    },
-  })
-
-  agent(name = 'mailer', to = 'bob'): Agent {
-    return agent(name, async (_task, ctx) => ({ answer: await ctx.call(this.tool, { to, password: 'secret' }) }))
-  }
-}
+import { ALLOWED, answering, holding, Outbox } from '../../../test/support/test-agents.ts'
+import { storeWith } from '../../../test/support/watched-store.ts'
+import { settled } from '../../testing/manual-clock.ts'
 
 describeStores('an approval', (store) => {
-  it('is requested with the exact payload, and releases the call once given', async () => {
+  function open(agents: readonly Agent[] = [], settings: WorldSettings = {}) {
     const outbox = new Outbox()
-    const { engine, clock } = openWorld(store(), [outbox.agent()])
-    const runId = await engine.start(request(['mailer']))
-    const [approval] = await pendingApprovals(store(), runId)
-    expect(approval).toMatchObject({
+    return { ...openWorld(store(), [outbox.agent('mailer'), ...agents], settings), outbox, sent: outbox.sent }
+  }
+
+  it('is requested with the exact payload while the run is out of memory, and releases the call once given', async () => {
+    const sent: string[] = []
+    const tool = defineTool({
+      name: 'mail.send',
+      description: 'sends',
+      effect: 'irreversible',
+      provenance: BY_USER,
+      secretFields: ['password'],
+      input: z.object({ to: z.string(), password: z.string() }),
+      run: async ({ to }) => `sent to ${sent[sent.push(to) - 1]}`,
+    })
+    const mailer = agent('mailer', async (_task, ctx) => {
+      return { answer: await ctx.call(tool, { to: 'bob', password: 'secret' }) }
+    })
+    const { engine, clock, start, asked, rest, decide, end } = openWorld(store(), [mailer])
+    const runId = await start(['mailer'])
+    expect(await asked(runId)).toMatchObject({
       key: 'mailer',
       tool: 'mail.send',
       payload: { to: 'bob', password: '***' },
       reason: 'This call cannot be undone.',
       expiresAt: clock.now() + 120_000,
     })
-    expect(outbox.sent).toEqual([])
-    await engine.decide(approval!.approvalId, 'approved', 'ann')
-    const state = await passing(clock, engine.outcome(runId))
+    expect(sent).toEqual([])
+    await rest(runId)
+    await clock.advance(60_000)
+    await decide(runId)
+    const state = await end(runId)
     expect(state.answer?.text).toBe('mailer=succeeded:sent to bob')
-    expect(outbox.sent).toEqual(['bob'])
+    expect(sent).toEqual(['bob'])
+    const resumed = (await engine.events(runId)).filter(({ type }) => type === 'run.resumed')
+    expect(resumed, 'by the process that left it to wait').toEqual([expect.objectContaining({ after: 'wait' })])
+    expect(state.activeMs, 'waiting for people is no time of the run').toBeLessThan(1_000)
     expect(await store().approvals({ runId })).toMatchObject([{ status: 'approved', decidedBy: 'ann' }])
     expect(JSON.stringify(await engine.as('local').events(runId))).not.toContain('secret')
   })
 
   it('counts once; a late decision is refused with the reason', async () => {
-    const outbox = new Outbox()
-    const { engine, clock } = openWorld(store(), [outbox.agent()])
-    const other = startEngine([outbox.agent()], { store: store(), clock })
-    const runId = await engine.start(request(['mailer']))
-    const [approval] = await pendingApprovals(store(), runId)
+    const { engine, start, asked, end, next } = open()
+    const other = next().engine
+    const runId = await start(['mailer'])
+    const { approvalId } = await asked(runId)
     const attempts = await Promise.allSettled([
-      engine.decide(approval!.approvalId, 'approved', 'ann'),
-      engine.decide(approval!.approvalId, 'denied', 'bob'),
-      other.decide(approval!.approvalId, 'denied', 'eve'),
+      engine.decide(approvalId, 'approved', 'ann'),
+      engine.decide(approvalId, 'denied', 'bob'),
+      other.decide(approvalId, 'denied', 'eve'),
     ])
-    expect(attempts.filter((attempt) => attempt.status === 'fulfilled')).toHaveLength(1)
     const refusals = attempts.flatMap((attempt) => (attempt.status === 'rejected' ? [attempt.reason] : []))
     expect(refusals.map((refusal: TuttiError) => refusal.code)).toEqual(['ApprovalNotPending', 'ApprovalNotPending'])
-    await passing(clock, engine.outcome(runId))
-    await expect(engine.decide(approval!.approvalId, 'denied', 'eve')).rejects.toThrow(/Too late: this approval is/)
+    await end(runId)
+    await expect(engine.decide(approvalId, 'denied', 'eve')).rejects.toThrow(/Too late: this approval is/)
     await expect(engine.decide('none', 'denied', 'eve')).rejects.toMatchObject({
       code: 'ApprovalNotPending',
       message: 'There is no approval none.',
     })
-    const decided = (await engine.events(runId)).filter((event) => event.type === 'approval.decided')
-    expect(decided).toHaveLength(1)
+    expect(types(await engine.events(runId)).filter((type) => type === 'approval.decided')).toHaveLength(1)
   })
 
   it('expires by the clock; the job fails and the others continue', async () => {
-    const outbox = new Outbox()
-    const { engine, clock } = openWorld(store(), [outbox.agent(), agent('b', async () => ({ answer: 'b' }))], {
-      approvals: { timeoutMs: 5_000 },
-    })
-    const runId = await engine.start(request(['mailer', 'b']))
-    const [approval] = await pendingApprovals(store(), runId)
-    const state = await passing(clock, engine.outcome(runId), 1_000)
-    expect(state.answer?.text).toBe('mailer=failed:ApprovalTimedOut b=succeeded:b')
+    const { engine, sent, start, asked, end } = open([answering('b')], { approvals: { timeoutMs: 5_000 } })
+    const runId = await start(['mailer', 'b'])
+    const { approvalId } = await asked(runId)
+    expect((await end(runId, 1_000)).answer?.text).toBe('mailer=failed:ApprovalTimedOut b=succeeded:b')
     expect(await store().approvals({ runId })).toMatchObject([{ status: 'timed_out', decidedBy: 'clock' }])
-    expect(outbox.sent).toEqual([])
-    await expect(engine.decide(approval!.approvalId, 'approved', 'ann')).rejects.toThrow(
-      'Too late: this approval is timed out.',
-    )
+    expect(sent).toEqual([])
+    await expect(engine.decide(approvalId, 'approved', 'ann')).rejects.toThrow('Too late: this approval is timed out.')
   })
 
   it('that is given after its deadline counts as timed out, although no timer has fired', async () => {
-    const outbox = new Outbox()
-    const { engine, clock } = openWorld(store(), [outbox.agent()], { approvals: { timeoutMs: 5_000 } })
-    const runId = await engine.start(request(['mailer']))
-    const [approval] = await pendingApprovals(store(), runId)
-    await untilAtRest(store(), runId)
+    const { engine, clock, sent, start, rest, next } = open([], { approvals: { timeoutMs: 5_000 } })
+    const runId = await start(['mailer'])
+    await rest(runId)
     await engine.close()
     await clock.advance(5_000)
-    const later = startEngine([outbox.agent()], { store: store(), clock })
-    await expect(later.decide(approval!.approvalId, 'approved', 'ann')).rejects.toThrow('timed out')
-    const state = await passing(clock, later.outcome(runId))
-    expect(state.answer?.text).toBe('mailer=failed:ApprovalTimedOut')
-    expect(outbox.sent).toEqual([])
+    const later = next()
+    await expect(later.decide(runId)).rejects.toThrow('timed out')
+    expect((await later.end(runId)).answer?.text).toBe('mailer=failed:ApprovalTimedOut')
+    expect(sent).toEqual([])
   })
 
   it('is decided in another engine, whether the run is in memory or not', async () => {
-    const outbox = new Outbox()
     const hold = gate()
-    const busy = agent('busy', async () => {
-      await hold.promise
-      return {}
-    })
-    const { engine: first, clock } = openWorld(store(), [outbox.agent(), busy])
-    const second = startEngine([outbox.agent(), busy], { store: store(), clock })
-
-    const inMemory = await first.start(request([task('mailer'), task('busy')], { strategy: 'graph' }))
-    const [here] = await pendingApprovals(store(), inMemory)
-    await second.decide(here!.approvalId, 'approved', 'ann')
-    await passing(
-      clock,
-      eventually(async () => (await first.state(inMemory)).jobs.get('mailer')?.status === 'succeeded'),
-    )
+    const { engine, sent, start, rest, pass, end, next } = open([holding('busy', hold.promise)])
+    const second = next()
+    const inMemory = await start(['mailer', 'busy'], { strategy: 'graph' })
+    await second.decide(inMemory)
+    await pass(eventually(async () => (await engine.state(inMemory)).jobs.get('mailer')?.status === 'succeeded'))
     hold.open()
-    await passing(clock, first.outcome(inMemory))
-    expect(types(await first.events(inMemory))).not.toContain('run.resumed')
+    await end(inMemory)
+    expect(types(await engine.events(inMemory))).not.toContain('run.resumed')
 
-    const onDisk = await first.start(request(['mailer']))
-    const [there] = await pendingApprovals(store(), onDisk)
-    await untilAtRest(store(), onDisk)
-    await second.decide(there!.approvalId, 'approved', 'ann')
-    expect((await passing(clock, first.outcome(onDisk))).status).toBe('finished')
-    expect(outbox.sent).toEqual(['bob', 'bob'])
+    const onDisk = await start(['mailer'])
+    await rest(onDisk)
+    await second.decide(onDisk)
+    expect((await end(onDisk)).status).toBe('finished')
+    expect(sent).toEqual(['bob', 'bob'])
   })
 
   it('that is given while the run leaves memory is not lost', async () => {
     const outbox = new Outbox()
-    const leaving = gate()
-    const decided = gate()
+    const [leaving, decided] = [gate(), gate()]
     const slow = storeWith(store(), {
       async release(...args) {
         leaving.open()
@@ -167,12 +136,11 @@ describeStores('an approval', (store) => {
         await store().release(...args)
       },
     })
-    const { engine: first, clock } = openWorld(slow, [outbox.agent()])
-    const second = startEngine([outbox.agent()], { store: store(), clock })
-    const runId = await first.start(request(['mailer']))
+    const { clock, start } = openWorld(slow, [outbox.agent()])
+    const second = openWorld(store(), [outbox.agent()], { clock })
+    const runId = await start(['sender'])
     await eventually(leaving.isOpen)
-    const [approval] = await pendingApprovals(store(), runId)
-    await second.decide(approval!.approvalId, 'approved', 'ann')
+    await second.decide(runId)
     await settled()
     decided.open()
     // The clock does not advance, so no timer can replace a lost wake-up.
@@ -180,120 +148,98 @@ describeStores('an approval', (store) => {
     expect(outbox.sent).toEqual(['bob'])
   })
 
-  it('lets the run leave memory, and reloads it', async () => {
-    const outbox = new Outbox()
-    let begun = 0
-    const { engine, clock } = openWorld(store(), [
-      agent('mailer', async (_task, ctx) => {
-        begun++
-        return { answer: await ctx.call(outbox.tool, { to: 'bob' }) }
-      }),
-    ])
-    const runId = await engine.start(request(['mailer']))
-    await untilAtRest(store(), runId)
-    const [approval] = await pendingApprovals(store(), runId)
-    await clock.advance(60_000)
-    await engine.decide(approval!.approvalId, 'approved', 'ann')
-    await eventually(async () => (await store().run(runId))?.status !== 'waiting')
-    const state = await passing(clock, engine.outcome(runId))
-    expect(state.answer?.text).toBe('mailer=succeeded:sent to bob')
-    expect(begun).toBe(2)
-    const resumed = (await engine.events(runId)).filter(({ type }) => type === 'run.resumed')
-    expect(resumed, 'by the process that left it to wait').toEqual([expect.objectContaining({ after: 'wait' })])
-    expect(state.activeMs, 'waiting for people is no time of the run').toBeLessThan(1_000)
-  })
-
   it('survives the death of its worker: the run still waits for the remaining time', async () => {
-    const clock = new ManualClock()
-    const outbox = new Outbox()
-    const dying = mortal(store())
-    const first = engineFor([outbox.agent()], { store: dying, clock })
-    const runId = await first.start(request(['mailer']))
-    const [approval] = await pendingApprovals(store(), runId)
-    dying.crash()
-    await clock.advance(40_000) // its lease is over
-
-    const second = startEngine([outbox.agent()], { store: store(), clock })
-    expect(await second.recover()).toContain(runId)
-    await untilAtRest(store(), runId)
+    const { sent, start, asked, crash, next } = open()
+    const runId = await start(['mailer'])
+    const approval = await asked(runId)
+    await crash()
+    const second = next()
+    expect(await second.engine.recover()).toContain(runId)
+    await second.rest(runId)
     expect(await store().approvals({ runId })).toEqual([approval])
-    const third = startEngine([outbox.agent()], { store: store(), clock })
-    await third.decide(approval!.approvalId, 'approved', 'ann')
-    expect((await passing(clock, third.outcome(runId))).status).toBe('finished')
-    expect(outbox.sent).toEqual(['bob'])
+    const third = next()
+    await third.decide(runId)
+    expect((await third.end(runId)).status).toBe('finished')
+    expect(sent).toEqual(['bob'])
   })
 
   it('suspends the time limits of the attempt and the run', async () => {
     const outbox = new Outbox()
-    const begun = gate()
-    const hold = gate()
+    const [begun, hold] = [gate(), gate()]
     const busy = agent('busy', async () => {
       begun.open()
       await hold.promise
       return {}
     })
-    const mailer = { ...outbox.agent(), limits: { timeoutMs: 1_000 } }
-    const { engine, clock } = openWorld(store(), [mailer, busy], { maxParallel: 1 })
-    const plan = [task('mailer'), task('busy')]
-    const runId = await engine.start(request(plan, { strategy: 'graph' }))
-    const [approval] = await pendingApprovals(store(), runId)
+    const agents = [outbox.agent('mailer', 'bob', { timeoutMs: 1_000 }), busy]
+    const { clock, start, asked, decide, rest, end } = openWorld(store(), agents, { maxParallel: 1 })
+    const runId = await start(['mailer', 'busy'], { strategy: 'graph' })
+    await asked(runId)
     await begun.promise // the one slot is free: the mailer waits
     await clock.advance(50_000)
-    await engine.decide(approval!.approvalId, 'approved', 'ann')
+    await decide(runId)
     hold.open()
-    const state = await passing(clock, engine.outcome(runId))
-    expect(state.jobs.get('mailer')?.status).toBe('succeeded')
+    expect((await end(runId)).jobs.get('mailer')?.status).toBe('succeeded')
 
-    const limited = await engine.start(request(['mailer'], { budget: { maxTimeMs: 10_000 } }))
-    const [second] = await pendingApprovals(store(), limited)
-    await untilAtRest(store(), limited)
+    const limited = await start(['mailer'], { budget: { maxTimeMs: 10_000 } })
+    await rest(limited)
     await clock.advance(60_000)
-    await engine.decide(second!.approvalId, 'approved', 'ann')
-    expect((await passing(clock, engine.outcome(limited))).exhausted).toBeUndefined()
+    await decide(limited)
+    expect((await end(limited)).exhausted).toBeUndefined()
   })
 
-  it('expires when its run is cancelled or its job is over, and can no longer be given', async () => {
-    const outbox = new Outbox()
-    const look = textTool('look', 'read', (runId: string) =>
-      eventually(async () => (await store().approvals({ runId })).length > 0),
-    )
-    const impatient = agent('impatient', async (_task, ctx) => {
-      void ctx.call(outbox.tool, { to: 'eve' })
-      await ctx.call(look, ctx.runId)
-      return { answer: 'did not wait' }
-    })
-    const { engine, clock } = openWorld(store(), [outbox.agent(), impatient])
-    const cancelled = await engine.start(request(['mailer']))
-    const [approval] = await pendingApprovals(store(), cancelled)
-    await untilAtRest(store(), cancelled)
-    await engine.cancel(cancelled, 'ann')
-    expect((await passing(clock, engine.outcome(cancelled))).status).toBe('cancelled')
-    expect(await store().approvals({ runId: cancelled })).toMatchObject([{ status: 'expired' }])
-    await expect(engine.decide(approval!.approvalId, 'approved', 'ann')).rejects.toThrow('this approval is expired')
-
-    const over = await engine.start(request(['impatient']))
-    const state = await passing(clock, engine.outcome(over))
-    expect(state.answer?.text).toBe('impatient=succeeded:did not wait')
-    expect(await store().approvals({ runId: over })).toMatchObject([{ status: 'expired' }])
-    expect(outbox.sent).toEqual([])
-  })
+  it.each(['is cancelled', 'has failed', 'ends without the call'])(
+    'expires when its run %s, and can no longer be given',
+    async (how) => {
+      const outbox = new Outbox()
+      const look = textTool('look', 'read', (runId: string) =>
+        eventually(async () => (await store().approvals({ runId })).length > 0),
+      )
+      const impatient = agent('impatient', async (_task, ctx) => {
+        void ctx.call(outbox.tool, 'eve')
+        await ctx.call(look, ctx.runId)
+        return { answer: 'did not wait' }
+      })
+      const failing: Strategy = {
+        name: 'failing',
+        next: ({ jobs }) =>
+          jobs.get('impatient')?.result !== undefined
+            ? { finish: 'failed', error: { type: 'Internal', message: 'over' } }
+            : ['mailer', 'impatient'].map((key) => ({ key, actor: key, input: task(key) })),
+      }
+      const { engine, start, rest, end } = open([impatient], how === 'has failed' ? { strategies: [failing] } : {})
+      const runId = await (how === 'has failed'
+        ? start([], { strategy: 'failing' })
+        : start([how === 'is cancelled' ? 'mailer' : 'impatient']))
+      if (how === 'is cancelled') {
+        await rest(runId)
+        await engine.cancel(runId, 'ann')
+      }
+      const { status } = await end(runId)
+      expect(status).toBe({ 'is cancelled': 'cancelled', 'has failed': 'failed' }[how] ?? 'finished')
+      const approvals = await store().approvals({ runId })
+      expect(new Set(approvals.map((one) => `${one.status} ${one.decidedBy}`))).toEqual(new Set(['expired engine']))
+      const late = engine.decide(approvals[0]!.approvalId, 'approved', 'ann')
+      await expect(late).rejects.toThrow('this approval is expired')
+      expect(outbox.sent).toEqual([])
+    },
+  )
 
   it('is requested separately for each call, also for equal ones', async () => {
     const outbox = new Outbox()
     const twice = agent('twice', async (_task, ctx) => {
-      const call = () => ctx.call(outbox.tool, { to: 'bob' })
-      const outcomes = await Promise.allSettled([call(), call(), ctx.call(outbox.tool, { to: 'ann' })])
+      const outcomes = await Promise.allSettled(['bob', 'bob', 'ann'].map((to) => ctx.call(outbox.tool, to)))
       return { answer: outcomes.map((outcome) => outcome.status).join() }
     })
-    const { engine, clock } = openWorld(store(), [twice])
-    const runId = await engine.start(request(['twice']))
+    const { engine, start, end } = openWorld(store(), [twice])
+    const runId = await start(['twice'])
     const pending = await pendingApprovals(store(), runId, 3)
     expect(new Set(pending.map((approval) => approval.path)).size).toBe(3)
     for (const [i, approval] of pending.entries()) {
       await engine.decide(approval.approvalId, i === 1 ? 'denied' : 'approved', 'ann')
     }
-    const state = await passing(clock, engine.outcome(runId))
-    expect(state.jobs.get('twice')?.result?.answer?.split(',').sort()).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    const { answer } = (await end(runId)).jobs.get('twice')!.result!
+    expect(answer?.split(',').sort()).toEqual(['fulfilled', 'fulfilled', 'rejected'])
     expect(outbox.sent).toHaveLength(2)
   })
 })
@@ -310,177 +256,146 @@ const web = (provenance: Provenance | undefined) =>
   })
 
 describeStores('untrusted ancestry of a call', (store) => {
-  const allowAll = { allowsWithoutApproval: () => true }
   const outside = outsideData('https://evil.example')
-  const reader = agent('reader', async (_task, ctx) => ({ answer: await ctx.call(web(outside), 'x') }))
-  const honest = agent('honest', async (_task, ctx) => ({ answer: await ctx.call(web(BY_USER), 'x') }))
-  const silent = agent('silent', async (_task, ctx) => ({ answer: await ctx.call(web(undefined), 'x') }))
-  const books = agent('books', async (_task, ctx) => ({ answer: await ctx.call(web(ownData('books')), 'x') }))
+  const reading = (name: string, labels: Provenance | undefined) =>
+    agent(name, async (_task, ctx) => ({ answer: await ctx.call(web(labels), 'x') }))
+  const middle = agent('middle', async (given) => ({ answer: given.inputs()[0]?.result.answer ?? '' }))
+  const readers = [
+    reading('reader', outside),
+    reading('honest', BY_USER),
+    reading('silent', undefined),
+    reading('books', ownData('books')),
+    middle,
+  ]
+  const after = (name: string, ...dependsOn: string[]) => task(name, name, { dependsOn })
 
-  /** Runs until it waits or is over. Returns whether an approval was requested. */
-  async function isAsked(
-    agents: readonly Agent[],
-    plan: Parameters<typeof request>[0],
-    strategy: 'pipeline' | 'graph',
-  ) {
+  it.each<[string, (string | Task)[], 'pipeline' | 'graph', string[], Partial<Provenance>]>([
+    [
+      'a tool that says nothing of what it returns',
+      ['silent', 'mailer'],
+      'pipeline',
+      ['in part from outside: tool web'],
+      {},
+    ],
+    [
+      'the operator’s own data',
+      ['books', 'mailer'],
+      'pipeline',
+      ['comes from your data, not from your words: books'],
+      {},
+    ],
+    ['only the user’s words', ['honest', 'mailer'], 'pipeline', [], {}],
+    [
+      'a page read by an earlier agent',
+      ['reader', 'mailer'],
+      'pipeline',
+      ['This call cannot be undone, and what it is made from comes in part from outside: https://evil.example.'],
+      outside,
+    ],
+    ['a page read by a dependency', ['reader', after('mailer', 'reader')], 'graph', ['https://evil.example'], outside],
+    ['a page read by an unrelated job', ['reader', after('honest', 'reader'), 'mailer'], 'graph', [], {}],
+    [
+      'a page, by way of an agent that read nothing',
+      ['reader', after('middle', 'reader'), after('mailer', 'middle')],
+      'graph',
+      ['https://evil.example'],
+      outside,
+    ],
+  ])('after %s, the settings are overruled only where needed', async (_what, plan, strategy, reasons, labels) => {
     const outbox = new Outbox()
-    const { engine, clock } = openWorld(store(), [...agents, outbox.agent()], { approvals: allowAll })
-    const runId = await engine.start(request(plan, { strategy }))
-    const record = await eventually(async () => {
-      const found = await store().run(runId)
-      return (found?.status === 'waiting' || found?.status === 'finished') && found
-    })
+    const agents = [...readers, outbox.agent('mailer')]
+    const { engine, start, end } = openWorld(store(), agents, { approvals: ALLOWED })
+    const runId = await start(plan, { strategy })
+    await eventually(async () => ['waiting', 'finished'].includes((await store().run(runId))!.status))
     const pending = await store().approvals({ runId, status: 'pending' })
-    expect(outbox.sent).toHaveLength(record.status === 'finished' ? 1 : 0)
+    expect(pending.map((one) => one.reason)).toEqual(reasons.map((one) => expect.stringContaining(one)))
+    expect(outbox.sent).toHaveLength(1 - pending.length)
     for (const { approvalId } of pending) await engine.decide(approvalId, 'denied', 'ann')
-    const state = await passing(clock, engine.outcome(runId))
-    return { asked: pending.length > 0, reason: pending[0]?.reason, state }
-  }
-
-  it.each([
-    ['says nothing of what it returns', silent, 'comes in part from outside: tool web.read'],
-    ['reads the operator’s own data', books, 'comes from your data, not from your words: books'],
-  ])('asks after a tool that %s', async (_what, reads, reason) => {
-    const { asked, reason: told } = await isAsked([reads], [reads.name, 'mailer'], 'pipeline')
-    expect([asked, told]).toEqual([true, expect.stringContaining(reason)])
-  })
-
-  it('does not ask about trusted calls that the settings allow', async () => {
-    const { asked, state } = await isAsked([honest], ['honest', 'mailer'], 'pipeline')
-    expect(asked).toBe(false)
-    expect(state.answer?.text).toContain('mailer=succeeded:sent to bob')
-  })
-
-  it('asks after an earlier agent in the pipeline has read untrusted content', async () => {
-    const { asked, reason, state } = await isAsked([reader], ['reader', 'mailer'], 'pipeline')
-    expect(asked).toBe(true)
-    expect(reason).toBe(
-      'This call cannot be undone, and what it is made from comes in part from outside: https://evil.example.',
-    )
-    expect(state.jobs.get('mailer')?.result?.provenance).toEqual(outside)
-  })
-
-  it('asks when a dependency has read it, and not when only an unrelated job has', async () => {
-    const dependent = [task('reader'), task('mailer', 'mailer', { dependsOn: ['reader'] })]
-    expect((await isAsked([reader], dependent, 'graph')).asked).toBe(true)
-    const apart = [task('reader'), task('honest', 'honest', { dependsOn: ['reader'] }), task('mailer')]
-    expect((await isAsked([reader, honest], apart, 'graph')).asked).toBe(false)
-  })
-
-  it('passes through agents that read nothing themselves', async () => {
-    const middle = agent('middle', async (given) => ({ answer: given.inputs()[0]?.result.answer ?? '' }))
-    const plan = [
-      task('reader'),
-      task('middle', 'middle', { dependsOn: ['reader'] }),
-      task('mailer', 'mailer', { dependsOn: ['middle'] }),
-    ]
-    expect((await isAsked([reader, middle], plan, 'graph')).asked).toBe(true)
+    const { provenance } = (await end(runId)).jobs.get('mailer')!.result!
+    expect(provenance).toMatchObject(labels)
   })
 
   it('asks when the agent itself has read untrusted content, also in an earlier attempt', async () => {
     const outbox = new Outbox()
     let heard = ''
-    const twoAttempts = agent(
-      'two',
-      async (_task, ctx) => {
-        if (ctx.attempt === 1) {
-          heard = await ctx.call(web(outside), 'x')
-          throw new Error('again')
-        }
-        return { answer: await ctx.call(outbox.tool, { to: heard }) }
-      },
-      { limits: { retries: 1 } },
-    )
-    const { engine, clock } = openWorld(store(), [twoAttempts], { approvals: allowAll })
-    const runId = await engine.start(request(['two']))
-    const [approval] = await passing(clock, pendingApprovals(store(), runId))
-    await engine.decide(approval!.approvalId, 'approved', 'ann')
-    await passing(clock, engine.outcome(runId))
+    const run: Agent['run'] = async (_task, ctx) => {
+      if (ctx.attempt > 1) return { answer: await ctx.call(outbox.tool, heard) }
+      heard = await ctx.call(web(outside), 'x')
+      throw new Error('again')
+    }
+    const agents = [agent('two', run, { limits: { retries: 1 } })]
+    const { start, pass, decide, end } = openWorld(store(), agents, { approvals: ALLOWED })
+    const runId = await start(['two'])
+    await pass(decide(runId))
+    await end(runId)
     expect(outbox.sent).toEqual(['text of x'])
   })
 
   it('keeps the label when the read comes from the journal, in any attempt', async () => {
     const outbox = new Outbox()
-    const clock = new ManualClock()
-    const dying = mortal(store())
     const hold = gate()
     let isSecond = false
-    const careful = agent(
-      'careful',
-      async (_task, ctx) => {
-        if (ctx.attempt === 1) {
-          await ctx.call(web(outside), 'x')
-          throw new Error('again')
-        }
-        if (!isSecond) {
-          hold.open()
-          await new Promise(() => undefined)
-        }
-        return { answer: await ctx.call(outbox.tool, { to: 'bob' }) }
-      },
-      { limits: { retries: 1 } },
-    )
-    const first = engineFor([careful], { store: dying, clock, approvals: allowAll })
-    const runId = await first.start(request(['careful']))
-    await passing(clock, eventually(hold.isOpen))
+    const run: Agent['run'] = async (_task, ctx) => {
+      if (ctx.attempt === 1) {
+        await ctx.call(web(outside), 'x')
+        throw new Error('again')
+      }
+      if (!isSecond) {
+        hold.open()
+        await new Promise(() => undefined)
+      }
+      return { answer: await ctx.call(outbox.tool, 'bob') }
+    }
+    const agents = [agent('careful', run, { limits: { retries: 1 } })]
+    const { start, pass, crash, next } = openWorld(store(), agents, { approvals: ALLOWED })
+    const runId = await start(['careful'])
+    await pass(eventually(hold.isOpen))
     await eventually(async () => types(await store().read(runId)).includes('job.retrying'))
-    dying.crash()
-    await clock.advance(40_000)
+    await crash()
     isSecond = true
-    const second = startEngine([careful], { store: store(), clock, approvals: allowAll })
-    await second.resume(runId)
-    expect(await pendingApprovals(store(), runId)).toHaveLength(1)
+    const { engine, asked } = next()
+    await engine.resume(runId)
+    await asked(runId)
     expect(outbox.sent).toEqual([])
-    await second.cancel(runId, 'test')
+    await engine.cancel(runId, 'test')
   })
 
   it('asks when the plan was made from untrusted content', async () => {
-    const { defineRole } = await import('../../domain/actor.ts')
-    const { tellingComposer } = await import('../../../test/support/engine-world.ts')
     const outbox = new Outbox()
     const planner = defineRole({
       name: 'planner',
       async run(ctx) {
         await ctx.call(web(outside), 'x')
-        const trusted = { author: 'user', private: false, sources: [] } as const
-        ctx.emit({
-          type: 'plan.set',
-          plan: { tasks: [task('mailer')] },
-          by: 'planner',
-          rationale: '',
-          provenance: trusted,
-        })
+        const plan = { tasks: [task('mailer')] }
+        ctx.emit({ type: 'plan.set', plan, by: 'planner', rationale: '', provenance: BY_USER })
         return {}
       },
     })
-    const { engine } = openWorld(store(), [outbox.agent()], { approvals: allowAll, roles: [planner, tellingComposer] })
-    const runId = await engine.start(request([]))
-    expect(await pendingApprovals(store(), runId)).toHaveLength(1)
+    const settings = { approvals: ALLOWED, roles: [planner, tellingComposer] }
+    const { engine, start, asked } = openWorld(store(), [outbox.agent('mailer')], settings)
+    const runId = await start([])
+    await asked(runId)
     expect(outbox.sent).toEqual([])
     await engine.cancel(runId, 'test')
   })
 
-  it('takes the label from the output when the tool derives it from there', async () => {
-    const clock = new ManualClock()
+  it.each(['inside', 'evil'])('takes the label from the output when the tool derives it: %s', async (url) => {
     const outbox = new Outbox()
-    const mixed = textTool('mixed', 'read', async (url: string) => `text of ${url}`, {
-      provenance: (text: string) =>
-        text.includes('evil') ? outside : { author: 'user', private: false, sources: ['house'] },
+    const house = { author: 'user', private: false, sources: ['house'] } as const
+    const mixed = textTool('mixed', 'read', async (of: string) => `text of ${of}`, {
+      provenance: (text: string) => (text.includes('evil') ? outside : house),
     })
-    const reads = (url: string) =>
-      agent('reads', async (_task, ctx) => {
-        await ctx.call(mixed, url)
-        return { answer: await ctx.call(outbox.tool, { to: url }) }
-      })
-    const of = async (url: string) => {
-      const engine = startEngine([reads(url)], { store: store(), clock, approvals: allowAll })
-      const runId = await engine.start(request(['reads']))
-      await eventually(async () => ['waiting', 'finished'].includes((await store().run(runId))!.status))
-      const asked = (await store().approvals({ runId, status: 'pending' })).length
-      if (asked > 0) await engine.cancel(runId, 'test')
-      return { asked, provenance: (await passing(clock, engine.outcome(runId))).jobs.get('reads')?.result?.provenance }
+    const reads = agent('reads', async (_task, ctx) => {
+      await ctx.call(mixed, url)
+      return { answer: await ctx.call(outbox.tool, url) }
+    })
+    const { engine, start, end, asked } = openWorld(store(), [reads], { approvals: ALLOWED })
+    const runId = await start(['reads'])
+    if (url === 'evil') {
+      await asked(runId)
+      return engine.cancel(runId, 'test')
     }
-    expect(await of('inside')).toEqual({ asked: 0, provenance: { author: 'user', private: false, sources: ['house'] } })
-    expect((await of('evil')).asked).toBe(1)
+    expect((await end(runId)).jobs.get('reads')?.result?.provenance).toEqual(house)
+    expect(await store().approvals({ runId })).toEqual([])
   })
 })

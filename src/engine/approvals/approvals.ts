@@ -9,7 +9,7 @@ import type { ApprovalState } from '../../domain/state.ts'
 import type { CallPosition } from '../../domain/transcript.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { digest } from '../calls/attempt.ts'
-import { instruct, instructionsOf, newInstructions } from './instructions.ts'
+import { instruct } from './instructions.ts'
 
 export interface ApprovalAsk {
   readonly path: string
@@ -41,10 +41,9 @@ function approvalIdOf(runId: string, { path, purpose = 'call' }: Pick<ApprovalAs
 
 /**
  * Requests approval and waits, for days if need be; the run leaves memory meanwhile. The request is on disk before
- * anyone can see it. Each call is requested once; after a restart the request, or its decision, is found in the log. An
- * approval with instructions ends the attempt, and the job runs again with them. If a standing approval, one with a
- * wider scope, covers the call, nothing is requested.
- * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
+ * anyone can see it. Each call is requested once; after a restart the request, or its decision, is found in the log. If
+ * a standing approval, one with a wider scope, covers the call, nothing is requested.
+ * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut`, `ApprovalExpired`, or `ApprovalInstructed`
  */
 export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise<void> {
   const { state } = site.call.host
@@ -57,7 +56,7 @@ export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise
   if (refused !== undefined) throw refusal(refused, state.owner)
   const approval = await decisionOn(site, ask)
   if (approval.decision !== 'approved') throw refusal(approval, site.call.host.state.owner)
-  await heedInstructions(site, ask, approval)
+  if (approval.instructions !== undefined) await followInstructions(site, ask.tool, approval.instructions)
   await checkEdits(site, ask, approval)
 }
 
@@ -173,7 +172,7 @@ async function request(site: CallSite, ask: ApprovalAsk, approvalId: string): Pr
     path: ask.path,
     tool: ask.tool,
     payload: ask.payload,
-    reason: call.unheeded === undefined ? ask.reason : `${call.unheeded} ${ask.reason}`,
+    reason: ask.reason,
     provenance,
     expiresAt: host.clock.now() + Math.max(timeoutMs, ask.leastMs ?? 0),
     ...omitUndefined({ effectiveTask: call.effectiveTask }),
@@ -194,36 +193,26 @@ export function expireApprovals({ host, job }: CallSite['call'], position: CallP
 }
 
 /**
- * Handles an approval with instructions: the call is not made. In a transcript the instructions become the call's
- * result; otherwise the job runs again with them. The same call needs a new approval if it is requested again.
+ * The instructions of an approval: the call is not made. In a transcript they become its result; otherwise the job ends,
+ * unless its agent makes another call with them.
  */
-async function heedInstructions(site: CallSite, ask: ApprovalAsk, approval: ApprovalState): Promise<void> {
-  const { call, attempt } = site
-  if (site.position !== undefined) {
-    if (approval.instructions === undefined) return
-    const { text } = await instruct(call)
-    const message = `"${ask.tool}" was not called, because the user gave instructions. ${text}`
-    const details = { tool: ask.tool, instructions: approval.instructions }
-    throw new TuttiError('ApprovalInstructed', message, { details })
-  }
-  const { approvalId } = approval
-  const isThis = (one: { readonly approvalId: string }): boolean => one.approvalId === approvalId
-  if (newInstructions(call).some(isThis)) {
-    const redo = new TuttiError(
-      'ApprovalInstructed',
-      `"${ask.tool}" was approved with instructions; the job runs again.`,
-    )
-    // Not left to the agent's own handling of errors.
-    attempt.abort(redo)
-    throw redo
-  }
-  const followed = instructionsOf(call).find(isThis)
-  if (followed === undefined) return
-  const reason =
-    call.unheeded !== undefined
-      ? ask.reason
-      : `You said "${followed.text}" when approving it, but the agent made the same call again. ${ask.reason}`
-  await requireApproval(site, { ...ask, reason, purpose: `${ask.purpose ?? 'call'}, once more` })
+async function followInstructions(
+  { call, attempt, position }: CallSite,
+  tool: string,
+  instructions: string,
+): Promise<never> {
+  const { text } = await instruct(call)
+  const message = `"${tool}" was not called, because the user gave instructions`
+  const error = new TuttiError(
+    'ApprovalInstructed',
+    position === undefined
+      ? `${message}: ${withoutFullStop(instructions)}. Ask anew with them.`
+      : `${message}. ${text}`,
+    { details: { tool, instructions, ...omitUndefined({ task: call.taskText }) } },
+  )
+  // Not left to the agent's own handling of errors.
+  if (position === undefined && call.actor.followsInstructions !== true) attempt.abort(error)
+  throw error
 }
 
 /** The error of non-interactive requests. */

@@ -1,4 +1,3 @@
-import { stepOfPath } from '../../domain/effects.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Task } from '../../domain/plan.ts'
 import { isQuestion } from '../../domain/approvals.ts'
@@ -86,7 +85,6 @@ export const CLASSIFIER = 'approval-classifier'
 /** A user's instructions for an agent, given with an approval. */
 interface Instruction {
   readonly approvalId: string
-  readonly tool: string
   readonly text: string
 }
 
@@ -104,29 +102,12 @@ export function assertReply(approval: Pick<ApprovalState, 'tool'>, reply: string
 /** Instructions that are part of the job's task by now, in their order. */
 export function instructionsOf({ host, job }: ActorCall): readonly Instruction[] {
   const { jobs, approvals } = host.state
-  const { instructed = [], approvals: asked = [] } = jobs.get(job.key) ?? {}
-  const inTranscript = asked.filter((id) => stepOfPath(job.key, approvals.get(id)?.path ?? '') !== undefined)
-  return [...instructed, ...inTranscript].flatMap((id) => instructionIn(approvals.get(id)))
-}
-
-/** Instructions that the job has not been done with yet. */
-export function newInstructions({ host, job, actor }: ActorCall): readonly Instruction[] {
-  const { jobs, approvals, effects } = host.state
-  if (actor.isRole || approvals.size === 0) return []
-  const { approvals: asked = [], instructed: known = [] } = jobs.get(job.key) ?? {}
-  return asked.flatMap((approvalId) => {
-    const approval = approvals.get(approvalId)
-    if (approval === undefined || known.includes(approvalId)) return []
-    // In a transcript they are the result of the call.
-    if (stepOfPath(approval.key, approval.path) !== undefined) return []
-    // A completed call can no longer be changed.
-    return effects.get(approval.path)?.state === 'done' ? [] : instructionIn(approval)
-  })
+  return (jobs.get(job.key)?.approvals ?? []).flatMap((id) => instructionIn(approvals.get(id)))
 }
 
 function instructionIn(approval: ApprovalState | undefined): Instruction[] {
   if (approval?.decision !== 'approved' || approval.instructions === undefined || isQuestion(approval)) return []
-  return [{ approvalId: approval.approvalId, tool: approval.tool, text: approval.instructions }]
+  return [{ approvalId: approval.approvalId, text: approval.instructions }]
 }
 
 /**
@@ -134,7 +115,6 @@ function instructionIn(approval: ApprovalState | undefined): Instruction[] {
  * it changes or replaces the task; without a model it is added to the task.
  */
 export async function instruct(call: ActorCall): Promise<EffectiveTask> {
-  call.unheeded = undefined
   const task = plannedText(call)
   const instructions: UserInstruction[] = []
   for (const instruction of instructionsOf(call))

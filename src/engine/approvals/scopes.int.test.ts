@@ -1,18 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  agent,
-  engineFor,
-  eventually,
-  mortal,
-  passing,
-  request,
-  startEngine,
-  task,
-  textTool,
-  openWorld,
-  pendingApproval,
-} from '../../../test/support/engine-world.ts'
+import { agent, eventually, openWorld, request, task, textTool } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Agent } from '../../domain/actor.ts'
 import type { ApprovalDetails } from '../../domain/approvals.ts'
@@ -20,7 +8,6 @@ import { BY_USER, outsideData, type Provenance } from '../../domain/provenance.t
 import type { RequestInput } from '../../domain/request.ts'
 import type { ApprovalRecord } from '../../domain/store.ts'
 import { defineTool, type Effect } from '../../domain/tool.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
 
 const MAIL = outsideData('a mail')
 
@@ -54,8 +41,9 @@ describeStores('an approval', (store) => {
     })
 
   async function run(sends: Agent, decisions: readonly ApprovalDetails[], more: Partial<RequestInput> = {}) {
-    const { engine, clock } = openWorld(store(), [sends])
-    const runId = await engine.start(request([task('sender')], { question: 'Send it', ...more }), { owner: 'ann' })
+    const { engine, end } = openWorld(store(), [sends])
+    const asking = request([task('sender')], { question: 'Send it', ...more })
+    const runId = await engine.start(asking, { owner: 'ann' })
     const asked: ApprovalRecord[] = []
     for (;;) {
       const next = await eventually(async () => {
@@ -66,7 +54,7 @@ describeStores('an approval', (store) => {
       asked.push(next)
       await engine.decide(next.approvalId, 'approved', 'ann', undefined, decisions[asked.length - 1])
     }
-    await passing(clock, engine.outcome(runId))
+    await end(runId)
     return { asked, engine, events: await engine.events(runId) }
   }
 
@@ -132,30 +120,26 @@ describeStores('an approval', (store) => {
   })
 
   it('keeps its edits when the process ends before the call is made', async () => {
-    const clock = new ManualClock()
-    const dying = mortal(store())
-    const sends = sender(['kim:zarquon'], 'irreversible')
-    const first = engineFor([sends], { store: dying, clock })
-    const runId = await first.start(request([task('sender')]))
-    const pending = await pendingApproval(store(), runId)
-    dying.crash()
-    await clock.advance(60_000)
-    const next = startEngine([sends], { store: store(), clock })
+    const { start, asked, crash, next } = openWorld(store(), [sender(['kim:zarquon'], 'irreversible')])
+    const runId = await start(['sender'])
+    const { approvalId } = await asked(runId)
+    await crash(60_000)
+    const { engine, end } = next()
     const payload = { to: 'kim', text: 'edited' }
-    await next.decide(pending.approvalId, 'approved', 'ann', undefined, { payload })
-    await passing(clock, next.outcome(runId))
+    await engine.decide(approvalId, 'approved', 'ann', undefined, { payload })
+    await end(runId)
     expect(sent).toEqual([payload])
   })
 
   it('refuses a scope that it does not offer, and any scope with instructions', async () => {
-    const { engine, clock } = openWorld(store(), [sender(['pat:1'], 'irreversible')])
-    const runId = await engine.start(request([task('sender')]))
-    const { approvalId } = await pendingApproval(store(), runId)
-    const decide = (details: ApprovalDetails, instructions?: string) =>
-      engine.decide(approvalId, 'approved', 'ann', instructions, details)
-    await expect(decide({ scope: 'conversation' })).rejects.toMatchObject({ code: 'InvalidRequest' })
-    await expect(decide({ scope: 'run' }, 'be short')).rejects.toMatchObject({ code: 'InvalidRequest' })
-    await engine.decide(approvalId, 'denied', 'ann')
-    await passing(clock, engine.outcome(runId))
+    const { engine, start, asked, decide, end } = openWorld(store(), [sender(['pat:1'], 'irreversible')])
+    const runId = await start(['sender'])
+    const { approvalId } = await asked(runId)
+    for (const [scope, instructions] of [['conversation'], ['run', 'be short']] as const) {
+      const refused = engine.decide(approvalId, 'approved', 'ann', instructions, { scope })
+      await expect(refused).rejects.toMatchObject({ code: 'InvalidRequest' })
+    }
+    await decide(runId, 'denied')
+    await end(runId)
   })
 })

@@ -2,34 +2,16 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
-import {
-  agent,
-  engineFor,
-  eventually,
-  mortal,
-  passing,
-  request,
-  task,
-  textTool,
-} from '../../../test/support/engine-world.ts'
+import { agent, engineFor, eventually, mortal, passing, request, textTool } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
+import { createRandom, type Random } from '../../../test/support/random.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function randomBy(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import { areStoresBusy } from '../../../test/support/watched-store.ts'
 
 const TASKS = Array.from({ length: 10 }, (_, i) => `t${i}`)
 
 /** Ten agents that start to wait at different times, and the calls that were really made. */
-function tenAgents(clock: ManualClock, random: () => number) {
+function tenAgents(clock: ManualClock, random: Random) {
   const sent = new Map<string, string>()
   const send = textTool(
     'send',
@@ -48,7 +30,7 @@ function tenAgents(clock: ManualClock, random: () => number) {
     input: z.number(),
     run: (ms: number) => new Promise<null>((resolve) => clock.timer(ms, () => resolve(null))),
   })
-  const delays = TASKS.map(() => Math.floor(random() * 30_000))
+  const delays = TASKS.map(() => random.int(0, 30_000))
   const agents = TASKS.map((name, i) =>
     agent(name, async (_task, ctx) => {
       await ctx.call(dawdle, delays[i]!)
@@ -62,17 +44,13 @@ describeStores('ten approvals at once', (store) => {
   it.each([1, 2, 3, 4])(
     'settle each as recorded, in random order, with random time-outs and a restart in the middle (seed %i)',
     async (seed) => {
-      const random = randomBy(seed)
+      const random = createRandom(seed)
       const clock = new ManualClock()
       const { agents, sent } = tenAgents(clock, random)
       const options = { clock, approvals: { timeoutMs: 60_000 }, maxParallel: TASKS.length }
       const dying = mortal(store())
       const first = engineFor(agents, { ...options, store: dying })
-      const plan = request(
-        TASKS.map((name) => task(name)),
-        { strategy: 'graph' },
-      )
-      const runId = await first.start(plan)
+      const runId = await first.start(request(TASKS, { strategy: 'graph' }))
       const others = engineFor(agents, { ...options, store: store() })
       /** The accepted decisions; `undefined` for approvals that expired. */
       const decisions = new Map<string, 'approved' | 'denied'>()
@@ -88,9 +66,9 @@ describeStores('ten approvals at once', (store) => {
 
       const decideOne = async (): Promise<void> => {
         const open = await pending()
-        const one = open[Math.floor(random() * open.length)]
+        const one = open.length === 0 ? undefined : random.pick(open)
         if (one === undefined) return
-        const choice = random() < 0.5 ? 'approved' : 'denied'
+        const choice = random.chance(0.5) ? 'approved' : 'denied'
         const isLate = one.expiresAt <= clock.now()
         const done = await others.decide(one.approvalId, choice, 'ann').then(
           () => true,
@@ -100,15 +78,17 @@ describeStores('ten approvals at once', (store) => {
         if (done) decisions.set(one.key, choice)
       }
 
-      const restartAt = 2 + Math.floor(random() * 4)
+      const restartAt = random.int(2, 5)
       for (let step = 0; step < 9; step++) {
         if (step === restartAt) {
           dying.crash()
+          await eventually(() => !areStoresBusy()) // calls on their way have arrived
           await clock.advance(31_000) // its lease is over
           await others.recover()
+          await others.work()
         }
-        await clock.advance(Math.floor(random() * 12_000))
-        await settled()
+        await clock.advance(random.int(0, 12_000))
+        await eventually(() => !areStoresBusy())
         await decideOne()
       }
       const state = await passing(clock, others.outcome(runId), 2_000)

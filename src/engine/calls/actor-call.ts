@@ -8,7 +8,6 @@ import type { CallRecord } from '../../domain/state.ts'
 import type { ToolInfo } from '../../domain/tool.ts'
 import { type Usage, type UsageTotals, addUsage, NO_USAGE } from '../../domain/usage.ts'
 import type { Attempt, CallPaths } from './attempt.ts'
-import type { EarlierEffects } from './earlier-effects.ts'
 import type { LiveRun } from '../run/live-run.ts'
 
 /** Role or specialist, as the engine runs it. */
@@ -17,8 +16,8 @@ export interface Actor {
   /** Roles see the whole run and must answer even when the budget is used up. */
   readonly isRole: boolean
   readonly limits: Limits
+  readonly followsInstructions?: boolean
   readonly tools?: readonly ToolInfo[]
-  readonly addresses?: readonly string[]
   run(call: ActorCall, ctx: ActorContext): Promise<Outcome>
 }
 
@@ -30,7 +29,6 @@ export class ActorCall {
   attemptNumber: number
   attempt: Attempt | undefined
   paths: CallPaths | undefined
-  earlier: EarlierEffects | undefined
   /** Plan and answer of the latest attempt; written together with the job's result. */
   emitted: EventBody[] = []
   /** Waits for its next attempt. */
@@ -49,8 +47,6 @@ export class ActorCall {
   taskText: string | undefined
   /** How the instructions of approvals relate to the task, by approval id. */
   readonly intents = new Map<string, { readonly intent: EffectiveTask['intent']; readonly by: 'model' | 'fallback' }>()
-  /** The actor's report that it did not follow instructions; approvals given with them no longer apply. */
-  unheeded: string | undefined
   /** Added to the result of a job that its agent declined. */
   declined: Partial<Outcome> = {}
   usage: UsageTotals = NO_USAGE

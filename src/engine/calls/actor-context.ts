@@ -9,13 +9,12 @@ import { combine } from '../../domain/provenance.ts'
 import { userRequestOf } from '../../domain/request.ts'
 import { askPerson } from '../approvals/approvals.ts'
 import type { ActorCall } from './actor-call.ts'
-import { boardOf } from './board.ts'
+import { blackboardOf } from './blackboard.ts'
 import { outcomeAt, siteAt, siteOf } from './call-site.ts'
 import { runChild } from './child-calls.ts'
-import { callHttp } from './http-calls.ts'
 import { askModel } from './model-calls.ts'
 import { plainCopy } from '../log/plain-json.ts'
-import { contentOfSource, nameSources, recallResult, sourcesFor } from './recall.ts'
+import { contentOfSource, nameSources, recallResult, sourcesFor } from './job-sources.ts'
 import { sendBack } from './tool-io.ts'
 import { callTool } from './tool-calls.ts'
 import {
@@ -35,7 +34,7 @@ export function createContext(call: ActorCall): ActorContext {
   const { host, job, actor } = call
   const site = siteOf(call)
   const { attempt } = site
-  const board = boardOf(call, attempt)
+  const board = blackboardOf(call, attempt)
   const working = <T>(operation: () => Promise<T>): Promise<T> => {
     const result = attempt.working(operation)
     // An actor that does not wait for its call must not end the process when that call is cut off.
@@ -99,15 +98,10 @@ export function createContext(call: ActorCall): ActorContext {
         return attempt.timeUsed
       },
     },
-    http: (request) => working(() => callHttp(site, request)),
     decline(reason, rest = {}) {
       attempt.assertAlive()
       call.declined = plainCopy(rest, `What ${actor.name} declined with`)
       throw new TuttiError('PlanningDeclined', reason)
-    },
-    unheeded(why) {
-      attempt.assertAlive()
-      call.unheeded = why
     },
     sendBack: (rejection, max) => sendBack(site, rejection, max),
     artifacts: {

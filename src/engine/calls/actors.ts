@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Agent, AgentTask, LeadAgent, Role } from '../../domain/actor.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Task } from '../../domain/plan.ts'
-import { agentResultsOf } from '../../domain/response.ts'
+import { agentResultsOf } from '../../domain/agent-results.ts'
 import type { RunState } from '../../domain/state.ts'
 import { instruct, instructionsOf, plannedText } from '../approvals/instructions.ts'
 import type { Actor, ActorCall } from './actor-call.ts'
@@ -44,10 +44,12 @@ export function actorOfAgent(agent: Agent): Actor {
     name: agent.name,
     isRole: false,
     limits: agent.limits ?? {},
-    ...omitUndefined({ tools: agent.tools, addresses: agent.addresses }),
+    ...omitUndefined({ tools: agent.tools, followsInstructions: agent.followsInstructions }),
     run: async (call, ctx) => {
+      // After a restart the first attempt makes the same calls again; later attempts follow the instructions.
+      const original = agentTask(call)
       if (instructionsOf(call).length > 0) await instruct(call)
-      const task = agentTask(call)
+      const task = call.attemptNumber === 1 ? original : agentTask(call)
       if (agent.unavailable !== undefined && agent.worksAnyway?.(task, ctx) !== true) {
         throw new TuttiError('ConfigurationError', agent.unavailable)
       }

@@ -9,7 +9,6 @@ import type { TranscriptState } from '../../domain/transcript.ts'
 import { placeKey } from '../../grounding/citations.ts'
 import type { Evidence } from '../../grounding/evidence.ts'
 import { checkFigures } from '../../grounding/figures.ts'
-import { findMiscitedFigures } from '../../grounding/citation-mismatches.ts'
 import { numberValues } from '../../grounding/numbers.ts'
 import { withoutInputNumbers } from '../../grounding/repeated-input.ts'
 import { outcomeAt } from './call-site.ts'
@@ -24,13 +23,10 @@ export function withChecks(state: RunState, events: readonly EventBody[]): reado
   return events.map((event) => {
     if (event.type !== 'answer.composed') return event
     const { question, told, read } = evidenceOf(state, event)
-    const { answer, by, notes = [], citations = [] } = event
+    const { answer, by, notes = [] } = event
     const figures = checkFigures(answer, question, [...told, ...read])
     if (read.length > 0 || by !== 'model' || figures.every(({ status }) => status !== 'not_found')) {
-      const miscited = by === 'model' ? findMiscitedFigures(answer, figures, citations) : []
-      if (miscited.length === 0) return { ...event, checks: { figures } }
-      const note = `Figures with the citation of another source: ${miscited.join('; ')}.`
-      return { ...event, checks: { figures }, notes: [...notes, note] }
+      return { ...event, checks: { figures } }
     }
     // Without any source, one notice says more than a mark on each figure.
     return { ...event, checks: { figures: [] }, notes: [...new Set([...notes, NO_SOURCE])] }

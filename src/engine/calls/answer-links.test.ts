@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { agent, memoryEngine, request, task } from '../../../test/support/engine-world.ts'
+import { agent, memoryEngine, task } from '../../../test/support/engine-world.ts'
 import type { ActorContext } from '../../domain/actor.ts'
 import { ownData } from '../../domain/provenance.ts'
 import { defineTool } from '../../domain/tool.ts'
@@ -30,8 +30,8 @@ async function answerWith(url: string, calls: Calls): Promise<string | undefined
     await calls(ctx)
     return { answer: `There are 92. ![status](${url})` }
   })
-  const { engine } = await memoryEngine([writer])
-  const runId = await engine.start(request([task('writer', 'writer')], { question: `What is new at ${NAMED} ?` }))
+  const { engine, start } = await memoryEngine([writer])
+  const runId = await start([task('writer', 'writer')], { question: `What is new at ${NAMED} ?` })
   const { jobs } = await engine.outcome(runId)
   return jobs.get('writer')?.result?.answer
 }

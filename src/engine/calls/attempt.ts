@@ -1,6 +1,7 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Outcome } from '../../domain/result.ts'
+import { stableJson } from '../../shared/json.ts'
 import { TimeLimit } from '../../shared/time-limit.ts'
 import { createHash } from 'node:crypto'
 
@@ -182,6 +183,7 @@ export class Attempt {
  */
 export class CallPaths {
   private ordinals: Map<string, number> | undefined
+  private readonly given = new Set<string>()
 
   /** `scope` is `key@attempt`, or the bare key for calls that must not be repeated by a later attempt either. */
   next(scope: string, name: string, input: unknown): string {
@@ -189,20 +191,18 @@ export class CallPaths {
     this.ordinals ??= new Map()
     const ordinal = (this.ordinals.get(base) ?? 0) + 1
     this.ordinals.set(base, ordinal)
-    return ordinal === 1 ? base : `${base}#${ordinal}`
+    const path = ordinal === 1 ? base : `${base}#${ordinal}`
+    this.given.add(path)
+    return path
+  }
+
+  /** Whether it gave this path. */
+  has(path: string): boolean {
+    return this.given.has(path)
   }
 }
 
 /** A short digest of any JSON value; the order of object keys does not matter. */
 export function digest(value: unknown): string {
   return createHash('sha256').update(stableJson(value)).digest('base64url').slice(0, 12)
-}
-
-function stableJson(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, inner: unknown) => {
-      if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
-      return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-    }) ?? 'undefined'
-  )
 }

@@ -6,7 +6,6 @@ import type { CallRecord, RunState } from '../../domain/state.ts'
 import type { CallOutcome, CallPosition } from '../../domain/transcript.ts'
 import type { ActorCall } from './actor-call.ts'
 import { type Attempt, digest, type CallPaths } from './attempt.ts'
-import type { EarlierEffects } from './earlier-effects.ts'
 import type { EarlierCall } from '../../domain/tool.ts'
 
 /** Input of the functions behind an actor's context. */
@@ -14,7 +13,6 @@ export interface CallSite {
   readonly call: ActorCall
   readonly attempt: Attempt
   readonly paths: CallPaths
-  readonly earlier: EarlierEffects
   /** Of a call that a turn of the job's transcript requested. */
   readonly position?: CallPosition
   /** Resolves once the irreversible call may be made, after its approval; rejects where an earlier call of the turn failed. */
@@ -31,7 +29,6 @@ export function siteOf(call: ActorCall): CallSite {
     call,
     attempt: call.attempt!,
     paths: call.paths!,
-    earlier: call.earlier!,
     get provenance() {
       return call.provenance
     },
@@ -48,7 +45,7 @@ export function siteAt(call: ActorCall, position: CallPosition, turnToRun?: () =
     throw new TuttiError('Internal', `Turn ${position.turn} of "${call.job.key}" is not in its transcript.`)
   }
   const { provenance } = turn
-  const parts = { call, attempt: call.attempt!, paths: call.paths!, earlier: call.earlier! }
+  const parts = { call, attempt: call.attempt!, paths: call.paths! }
   return { ...parts, position, provenance, origin: originOf(provenance), ...omitUndefined({ turnToRun }) }
 }
 

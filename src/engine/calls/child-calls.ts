@@ -2,7 +2,7 @@ import { actionsIn } from '../../domain/effects.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined, pickDefined } from '../../shared/json.ts'
 import type { RunRequest } from '../../domain/request.ts'
-import { isOver, type RunState } from '../../domain/state.ts'
+import { isOver, type RunState, workMs } from '../../domain/state.ts'
 import { digest } from './attempt.ts'
 import { jobPath, type CallSite } from './call-site.ts'
 
@@ -42,8 +42,6 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
   if (!isOver(child)) throw new Error(`Child run ${childId} came back unfinished.`)
   if (!state.finishedChildren.has(childId)) {
     const actions = actionsIn(child)
-    const waits = await host.children.waits(childId)
-    attempt.assertAlive()
     for (const [to, told] of child.egressBits) {
       const bits = [...told.values()].reduce((sum, one) => sum + one, 0)
       host.push({ type: 'egress.counted', key: job.key, path, to, bits })
@@ -55,9 +53,7 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
       usage: child.usage,
       turns: child.turns,
       actions,
-      // Without waiting for users.
-      activeMs: child.activeMs + Math.max(0, Date.parse(child.lastAt) - Date.parse(child.sessionStart)),
-      ...(waits.length === 0 ? {} : { waits }),
+      activeMs: workMs(child),
     })
   }
   for (const settled of child.jobs.values()) call.addLabels(settled.result?.provenance)

@@ -6,7 +6,6 @@ import { loggedError, plainCopy } from '../log/plain-json.ts'
 import type { CallSite } from './call-site.ts'
 import { idempotencyKey, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-io.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { omitUndefined } from '../../shared/json.ts'
 
 /** An irreversible call on its way. */
 export interface EffectCall<P, O> {
@@ -19,8 +18,6 @@ export interface EffectCall<P, O> {
   /** Validates a payload that a user edited. @throws TuttiError `ToolError` */
   readonly parse: (payload: unknown) => P
   readonly path: string
-  /** The path of the interrupted call that it replaces. */
-  readonly insteadOf?: string
 }
 
 /**
@@ -129,10 +126,10 @@ export function earlierIdenticalCalls<P, O>(
  * Other jobs of the run that have made, or may have made, an identical call. They are found by the digest in the call's
  * path, because inputs in the log are masked.
  */
-function sameElsewhere<P, O>({ site, path, insteadOf }: EffectCall<P, O>): string[] {
+function sameElsewhere<P, O>({ site, path }: EffectCall<P, O>): string[] {
   const { host, job } = site.call
   const { effects, sameEffects } = host.state
-  const same = (sameEffects.get(callWithin(job.key, path)) ?? []).filter((other) => other !== insteadOf)
+  const same = sameEffects.get(callWithin(job.key, path)) ?? []
   return same.map((other) => effects.get(other)!.origin.key).filter((key) => key !== job.key)
 }
 
@@ -142,15 +139,11 @@ export function hasRelatedRuns({ call: { host } }: CallSite): boolean {
 }
 
 /** The jobs of the whole family that have set about this very call before; with `isMade`, this one does so now. */
-async function claim<P, O>({ site, path, insteadOf }: EffectCall<P, O>, isMade: boolean): Promise<readonly string[]> {
+async function claim<P, O>({ site, path }: EffectCall<P, O>, isMade: boolean): Promise<readonly string[]> {
   const { host, job } = site.call
   // Intents of this run are in its log once it is flushed.
   await host.flush()
-  const replaced = insteadOf === undefined ? undefined : host.state.effects.get(insteadOf)!.origin.key
-  return host.children.claim(
-    { call: callWithin(job.key, path), job: job.key, ...omitUndefined({ insteadOf: replaced }) },
-    isMade,
-  )
+  return host.children.claim({ call: callWithin(job.key, path), job: job.key }, isMade)
 }
 
 /** Whether a job has set about it that is not named as often. Jobs of several runs may have one name. */

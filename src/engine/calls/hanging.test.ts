@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryStorage } from '../../storage/index.ts'
-import { agent, engineFor, FakeModels, outcomeOf, request, say } from '../../../test/support/engine-world.ts'
+import { agent, FakeModels, memoryEngine, say } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { defineRole } from '../../domain/actor.ts'
 import { createModels } from '../../models/registry.ts'
@@ -34,12 +33,12 @@ const asking = agent('a', async (_task, ctx) => ({ answer: (await ctx.ask(say, '
 
 async function world(models: (clock: ManualClock) => object) {
   const clock = new ManualClock()
-  const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-  const roles = [planner, composer]
-  const engine = engineFor([asking], { store, clock, roles, models: models(clock) as FakeModels })
-  const state = await outcomeOf(engine, clock, request([]))
-  await engine.close()
-  return state
+  const { run } = await memoryEngine([asking], {
+    clock,
+    roles: [planner, composer],
+    models: models(clock) as FakeModels,
+  })
+  return run([])
 }
 
 describe('a model that never answers', () => {
@@ -50,7 +49,7 @@ describe('a model that never answers', () => {
     expect(state.answer).toMatchObject({ text: 'no model', reason: 'the time for it is over' })
   })
 
-  it('is given up before the limit of the caller, and no job waits twice', async () => {
+  it('is given up before the limit of the caller, with one retry per job', async () => {
     let requests = 0
     const fetch = ((_input: unknown, init?: RequestInit) => {
       requests++
@@ -75,7 +74,7 @@ describe('a model that never answers', () => {
       ['succeeded', 'no model'],
       ['succeeded', 'no model'],
     ])
-    expect(requests).toBe(2)
+    expect(requests).toBe(6)
   })
 
   it('gets the remaining time of the job, and jobs get more time with longer model timeouts', async () => {

@@ -6,16 +6,9 @@ import { definePrompt, type Prompt } from '../../domain/prompt.ts'
 import { outsideData } from '../../domain/provenance.ts'
 import { responseOf } from '../../domain/response.ts'
 import { defineTool } from '../../domain/tool.ts'
-import {
-  agent,
-  passing,
-  request,
-  task,
-  textTool,
-  openWorld,
-  pendingApproval,
-} from '../../../test/support/engine-world.ts'
+import { agent, openWorld, task, textTool } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
+import { ALLOWED } from '../../../test/support/test-agents.ts'
 
 /**
  * Labels with a model that obeys whatever it reads: a document holds an instruction, the settings let every mail go,
@@ -101,21 +94,16 @@ describeStores('a model that obeys a document', (store) => {
     interactive = true,
   ) => {
     const { sent, all } = agents()
-    const { engine, clock } = openWorld(store(), all, {
-      models: obedient,
-      approvals: { allowsWithoutApproval: () => true },
-    })
-    const runId = await engine.start(request(plan, { question: QUESTION, strategy, interactive }))
-    return { clock, sent, engine, runId }
+    const world = openWorld(store(), all, { models: obedient, approvals: ALLOWED })
+    return { ...world, sent, runId: await world.start(plan, { question: QUESTION, strategy, interactive }) }
   }
   const evil = { to: 'mallory@evil.example', body: 'THE customer list' }
 
   it.each(ASKED)(
     'sends nothing in %s before the user has seen content, recipient and reason',
     async (_name, strategy, plan, key) => {
-      const { clock, sent, engine, runId } = await asked(strategy, plan)
-      const approval = await pendingApproval(store(), runId)
-      expect(approval).toMatchObject({
+      const { sent, engine, runId, asked: pending, decide, end } = await asked(strategy, plan)
+      expect(await pending(runId)).toMatchObject({
         key,
         tool: 'send_email',
         payload: evil,
@@ -123,9 +111,8 @@ describeStores('a model that obeys a document', (store) => {
           'This call cannot be undone, and what it is made from comes in part from outside: document returns.pdf.',
         provenance: { author: 'outside', private: true, sources: ['document returns.pdf'] },
       })
-      expect(sent).toEqual([])
-      await engine.decide(approval.approvalId, 'denied', 'ann', 'who is mallory?')
-      await passing(clock, engine.outcome(runId))
+      await decide(runId, 'denied', 'who is mallory?')
+      await end(runId)
       expect(sent).toEqual([])
       const { answer, metadata } = responseOf(await engine.events(runId))
       expect(answer).toContain(`${key}=failed:ApprovalDenied`)
@@ -134,29 +121,22 @@ describeStores('a model that obeys a document', (store) => {
   )
 
   it('sends exactly the shown call after approval', async () => {
-    const { clock, sent, engine, runId } = await asked('pipeline', ASKED[0][2])
-    const approval = await pendingApproval(store(), runId)
-    await engine.decide(approval.approvalId, 'approved', 'ann')
-    await passing(clock, engine.outcome(runId))
-    expect(sent).toEqual([approval.payload])
+    const { sent, runId, decide, end } = await asked('pipeline', ASKED[0][2])
+    const { payload } = await decide(runId)
+    await end(runId)
+    expect(sent).toEqual([payload])
   })
 
   it('is stopped in a non-interactive run, too', async () => {
-    const { clock, sent, engine, runId } = await asked('pipeline', ASKED[0][2], false)
-    const state = await passing(clock, engine.outcome(runId))
-    expect(state.answer?.text).toContain('mail=failed:ApprovalDenied')
+    const { sent, runId, end } = await asked('pipeline', ASKED[0][2], false)
+    expect((await end(runId)).answer?.text).toContain('mail=failed:ApprovalDenied')
     expect(sent).toEqual([])
   })
 
-  it('keeps its label in spite of the user’s trusted instructions', async () => {
-    const { clock, sent, engine, runId } = await asked('pipeline', ASKED[0][2])
-    const first = await pendingApproval(store(), runId)
-    await engine.decide(first.approvalId, 'approved', 'ann', 'do not write to mallory')
-    const again = await pendingApproval(store(), runId)
-    expect(again).toMatchObject({ payload: evil, provenance: { author: 'outside' } })
-    expect(again.reason).toContain('document returns.pdf')
-    await engine.decide(again.approvalId, 'denied', 'ann')
-    await passing(clock, engine.outcome(runId))
+  it('sends nothing when the call is approved with instructions', async () => {
+    const { sent, runId, decide, end } = await asked('pipeline', ASKED[0][2])
+    await decide(runId, 'approved', 'do not write to mallory')
+    await end(runId)
     expect(sent).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { inputJobs } from '../../domain/job.ts'
 import type { JobState } from '../../domain/state.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import type { ActorCall } from './actor-call.ts'
-import { findSources } from './recall.ts'
+import { findSources } from './job-sources.ts'
 
 /** The results of the jobs that it depends on. Reading them adds their labels. */
 export function inputsOf(call: ActorCall): TaskInput[] {

@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest'
 import { outsideData } from '../../domain/provenance.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
-import {
-  agent,
-  engineFor,
-  eventually,
-  memoryStore,
-  mortal,
-  passing,
-  request,
-  startEngine,
-  textTool,
-} from '../../../test/support/engine-world.ts'
+import { agent, eventually, memoryEngine, textTool, types } from '../../../test/support/engine-world.ts'
 
 test('a call that is answered from the journal carries the labels of what its code saw', async () => {
   const teller = agent('teller', async (_task, ctx) => {
@@ -24,17 +13,11 @@ test('a call that is answered from the journal carries the labels of what its co
       const answer = String(await ctx.call(textTool('glance', 'read', look, { reach: 'inside' }), 'x'))
       return dies ? new Promise(() => undefined) : { answer }
     })
-  const clock = new ManualClock()
-  const store = await memoryStore(clock)
-  const dying = mortal(store)
-  const first = engineFor([teller, worker(true)], { store: dying, clock })
-  const runId = await first.start(request(['teller', 'worker'], { strategy: 'graph' }))
-  await eventually(async () => (await store.read(runId)).some(({ type }) => type === 'call.finished'))
-  dying.crash()
-  await clock.advance(40_000)
-  const second = startEngine([teller, worker(false)], { store, clock })
-  await second.resume(runId)
-  expect((await passing(clock, second.outcome(runId))).jobs.get('worker')!.result).toMatchObject({
+  const { store, start, crash, next } = await memoryEngine([teller, worker(true)])
+  const runId = await start(['teller', 'worker'], { strategy: 'graph' })
+  await eventually(async () => types(await store.read(runId)).includes('call.finished'))
+  await crash()
+  expect((await next([teller, worker(false)]).resume(runId)).jobs.get('worker')!.result).toMatchObject({
     answer: 'words of a stranger',
     provenance: { author: 'outside', sources: ['a page'] },
   })

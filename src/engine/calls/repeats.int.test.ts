@@ -4,103 +4,69 @@ import { z } from 'zod'
 import type { Agent } from '../../domain/actor.ts'
 import { isFinal, type RunStore } from '../../domain/store.ts'
 import { BY_USER } from '../../domain/provenance.ts'
-import { defineTool, type Tool } from '../../domain/tool.ts'
+import { defineTool, type EffectCheck, type Tool } from '../../domain/tool.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
-import {
-  agent,
-  engineFor,
-  eventually,
-  gate,
-  mortal,
-  outcomeOf,
-  passing,
-  request,
-  task,
-  textTool,
-  openWorld,
-  pendingApproval,
-  storeWith,
-} from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
+import { agent, engineFor, mortal, openWorld, request, task, textTool } from '../../../test/support/engine-world.ts'
+import { eventually, gate, passing } from '../../../test/support/waiting.ts'
 import { describeStores } from '../../../test/support/stores.ts'
+import { Outbox } from '../../../test/support/test-agents.ts'
+import { storeWith } from '../../../test/support/watched-store.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 
 /** Time passes quickly in these tests, and nobody is to be late. */
 const allowed = { allowsWithoutApproval: () => true, timeoutMs: 1e9 }
-
-/** The calls that were really made. */
-class World {
-  readonly sent: string[] = []
-  readonly tool: Tool<string, string> = textTool('send', 'irreversible', async (text: string) => {
-    this.sent.push(text)
-    return `sent ${text}`
-  })
-}
+const open = (store: RunStore, mailer: Agent) => openWorld(store, [mailer], { approvals: allowed })
 
 /** Each attempt is a list of texts that it sends, one after the other; all but the last attempt then throw. */
-function rewording(world: World, attempts: readonly (readonly string[])[]): Agent {
-  return agent(
-    'mailer',
-    async (_task, ctx) => {
-      const outcomes: string[] = []
-      for (const text of attempts[ctx.attempt - 1]!) outcomes.push(await ctx.call(world.tool, text))
-      if (ctx.attempt < attempts.length) throw new Error('the composer of the mail fell over')
-      return { answer: outcomes.join(', ') }
-    },
-    { limits: { retries: attempts.length - 1, timeoutMs: 1_000 } },
-  )
+function rewording(...attempts: readonly (readonly string[])[]) {
+  const { sent, tool } = new Outbox()
+  const run: Agent['run'] = async (_task, ctx) => {
+    const outcomes: string[] = []
+    for (const text of attempts[ctx.attempt - 1]!) outcomes.push(await ctx.call(tool, text))
+    if (ctx.attempt < attempts.length) throw new Error('the composer of the mail fell over')
+    return { answer: outcomes.join(', ') }
+  }
+  const limits = { retries: attempts.length - 1, timeoutMs: 1_000 }
+  return { sent, mailer: agent('mailer', run, { limits }) }
+}
+
+/** Agents whose first call never returns, and a tool that reports this of an interrupted call. */
+function interrupted(said: EffectCheck<string>['state'] | undefined) {
+  const begun = gate()
+  const made: string[] = []
+  const run = async (text: string): Promise<string> => {
+    made.push(text)
+    begun.open()
+    return new Promise(() => undefined)
+  }
+  const check = async (text: string): Promise<EffectCheck<string>> =>
+    said === 'done' ? { state: said, output: `sent ${text}` } : { state: said! }
+  const send = textTool('send', 'irreversible', run, said === undefined ? {} : { check })
+  const worker = (words: string): Agent =>
+    agent('mailer', async (_task, ctx) => ({ answer: await ctx.call(send, words) }))
+  return { made, worker, begun }
 }
 
 describeStores('a retry', (store) => {
-  it('that rewords its call gets the result of the call that was made', async () => {
-    const world = new World()
-    const attempts = [['Dear Bob'], ['Hello Bob'], ['Hi Bob']]
-    const { engine, clock } = openWorld(store(), [rewording(world, attempts)], { approvals: allowed })
-    const state = await outcomeOf(engine, clock, request(['mailer']))
-    expect(world.sent).toEqual(['Dear Bob'])
-    expect(state.answer?.text).toBe('mailer=succeeded:sent Dear Bob')
-    const notes = (await engine.events(state.runId)).filter((event) => event.type === 'note')
-    expect(notes.map(({ data }) => data)).toEqual([
-      { wanted: 'Hello Bob', made: 'Dear Bob' },
-      { wanted: 'Hi Bob', made: 'Dear Bob' },
-    ])
-  })
-
-  it('maps results to calls in order; all calls of one attempt are made', async () => {
-    const world = new World()
-    const attempts = [
-      ['to Bob', 'to Ann'],
-      ['for Bob', 'for Ann'],
-    ]
-    const { engine, clock } = openWorld(store(), [rewording(world, attempts)], { approvals: allowed })
-    const state = await outcomeOf(engine, clock, request(['mailer']))
-    expect(world.sent).toEqual(['to Bob', 'to Ann'])
+  it('that repeats its calls gets the results of the calls that were made', async () => {
+    const { sent, mailer } = rewording(['Bob', 'Ann'], ['Bob', 'Ann'], ['Bob', 'Ann'])
+    const state = await open(store(), mailer).run(['mailer'])
+    expect(sent).toEqual(['Bob', 'Ann'])
     expect(state.answer?.text).toBe('mailer=succeeded:sent to Bob, sent to Ann')
   })
 
-  it.each(['approved', 'denied'] as const)(
-    'that makes one more call needs approval, with both calls shown: %s',
-    async (choice) => {
-      const world = new World()
-      const attempts = [['to Bob'], ['for Bob', 'for Ann']]
-      const { engine, clock } = openWorld(store(), [rewording(world, attempts)], { approvals: allowed })
-      const runId = await engine.start(request(['mailer']))
-      const approval = await passing(clock, pendingApproval(store(), runId))
-      expect(approval.payload).toBe('for Ann')
-      expect(approval.reason).toBe(
-        'This job has called "send" before, with "to Bob". Approve to make this call as well, deny to leave it.',
-      )
-      expect(world.sent).toEqual(['to Bob'])
-      await engine.decide(approval.approvalId, choice, 'ann')
-      const state = await passing(clock, engine.outcome(runId))
-      expect(world.sent).toEqual(choice === 'approved' ? ['to Bob', 'for Ann'] : ['to Bob'])
-      const { status, error } = state.jobs.get('mailer')!.result!
-      expect([status, error?.message]).toEqual(
-        choice === 'approved'
-          ? ['succeeded', undefined]
-          : ['failed', 'ann denied the call of "send". Done before that, and it stays done: "send".'],
-      )
-    },
-  )
+  it.each([
+    ['rewords its call', ['Hello Bob']],
+    ['makes one more call', ['Dear Bob', 'Dear Ann']],
+  ])('that %s does not make it', async (_what, texts) => {
+    const { sent, mailer } = rewording(['Dear Bob'], texts, texts)
+    const state = await open(store(), mailer).run(['mailer'])
+    expect(sent).toEqual(['Dear Bob'])
+    expect(state.jobs.get('mailer')?.result?.error).toMatchObject({
+      type: 'EffectUnknown',
+      message: expect.stringContaining('Done before that, and it stays done: "send".'),
+    })
+  })
 
   it('after a call that outlasts the time limit makes no other; the limit is suspended, and the attempt continues', async () => {
     const clock = new ManualClock()
@@ -114,30 +80,27 @@ describeStores('a retry', (store) => {
     const mailer = agent('mailer', async (_task, ctx) => ({ answer: await ctx.call(slow, `wording ${++attempts}`) }), {
       limits: { timeoutMs: 1_000, retries: 2 },
     })
-    const engine = engineFor([mailer], { store: store(), clock, approvals: allowed })
-    const state = await outcomeOf(engine, clock, request(['mailer']))
+    const state = await openWorld(store(), [mailer], { clock, approvals: allowed }).run(['mailer'])
     expect(sent).toEqual(['wording 1'])
     expect(state.answer?.text).toBe('mailer=succeeded:sent wording 1')
-    await engine.close()
   })
 
   it('that hangs after the call ends with the completed calls, and triggers no new plan', async () => {
-    const world = new World()
+    const { sent, tool } = new Outbox()
     const hanging = agent(
       'mailer',
       async (_task, ctx) => {
-        await ctx.call(world.tool, `attempt ${ctx.attempt}`)
+        await ctx.call(tool, 'to Bob')
         return new Promise(() => undefined)
       },
       { limits: { timeoutMs: 1_000, retries: 1 } },
     )
-    const { engine, clock } = openWorld(store(), [hanging], { approvals: allowed })
-    const state = await outcomeOf(engine, clock, request(['mailer']))
-    expect(world.sent).toEqual(['attempt 1'])
+    const state = await open(store(), hanging).run(['mailer'])
+    expect(sent).toEqual(['to Bob'])
     expect(state.jobs.get('mailer')?.result).toMatchObject({
       status: 'failed',
       error: { type: 'Timeout', message: expect.stringContaining('Done before that, and it stays done: "send".') },
-      partial: { done: [{ tool: 'send', output: 'sent attempt 1' }] },
+      partial: { done: [{ tool: 'send', output: 'sent to to Bob' }] },
     })
   })
 
@@ -152,104 +115,83 @@ describeStores('a retry', (store) => {
     const mailer = agent('mailer', async (_task, ctx) => ({ answer: await ctx.call(silent, `try ${ctx.attempt}`) }), {
       limits: { timeoutMs: 1_000, retries: 3 },
     })
-    const { engine, clock } = openWorld(store(), [mailer], { approvals: allowed })
-    const runId = await engine.start(request(['mailer']))
-    const state = await passing(clock, engine.outcome(runId), 60_000)
+    const { start, end } = open(store(), mailer)
+    const state = await end(await start(['mailer']), 60_000)
     expect(state.jobs.get('mailer')?.result?.error?.type).toBe('EffectUnknown')
-    expect(made).toBe(1)
-    expect(signal?.aborted).toBe(true)
+    expect([made, signal?.aborted]).toEqual([1, true])
   })
 
-  it.each(['done', 'not-done', 'unknown'] as const)(
-    'of a call that a crash interrupted, reworded: the tool says %s',
+  it.each([undefined, 'done', 'unknown', 'not-done'] as const)(
+    'of a call that a crash interrupted, reworded, is not made, whatever the tool says: %s',
     async (said) => {
-      const clock = new ManualClock()
-      const dying = mortal(store())
-      const begun = gate()
-      let made: string[] = []
-      const asked: string[] = []
-      let isSecond = false
-      const send = textTool(
-        'send',
-        'irreversible',
-        (text: string) => {
-          made.push(text)
-          begun.open()
-          return isSecond ? Promise.resolve(`sent ${text}`) : new Promise<string>(() => undefined)
-        },
-        {
-          check: async (text) => {
-            asked.push(text)
-            return said === 'done' ? { state: said, output: `sent ${text}` } : { state: said }
-          },
-        },
-      )
-      const mailer = agent('mailer', async (_task, ctx) => ({
-        answer: await ctx.call(send, isSecond ? 'Hello Bob' : 'Dear Bob'),
-      }))
-      const first = engineFor([mailer], { store: dying, clock, approvals: allowed })
-      const runId = await first.start(request(['mailer']))
+      const { made, worker, begun } = interrupted(said)
+      const { start, crash, next } = open(store(), worker('Dear Bob'))
+      const runId = await start(['mailer'])
       await eventually(begun.isOpen)
-      dying.crash()
-      await clock.advance(40_000)
-      isSecond = true
-      made = []
-      const second = engineFor([mailer], { store: store(), clock, approvals: allowed })
-      void second.resume(runId)
-      const questions: unknown[] = []
-      if (said !== 'not-done') {
-        const { approvalId, payload, reason } = await passing(clock, pendingApproval(store(), runId))
-        questions.push([
-          payload,
-          reason.replace(/^.*?(has called|may have taken place).*?("Dear Bob").*$/, '$1 $2'),
-          [...made],
-        ])
-        await second.decide(approvalId, 'approved', 'ann')
-      }
-      const why = said === 'done' ? 'has called' : 'may have taken place'
-      expect(questions).toEqual(said === 'not-done' ? [] : [['Hello Bob', `${why} "Dear Bob"`, []]])
-      const state = await passing(clock, second.outcome(runId))
-      expect(state.answer?.text).toBe('mailer=succeeded:sent Hello Bob')
-      expect(made).toEqual(['Hello Bob'])
-      expect(asked[0]).toBe('Dear Bob')
-      await second.close()
+      await crash()
+      const { engine, end } = next([worker('Hello Bob')])
+      void engine.resume(runId)
+      expect((await end(runId)).answer?.text).toBe('mailer=failed:EffectUnknown')
+      expect(made).toEqual(['Dear Bob'])
     },
   )
+
+  it('of an attempt that a crash interrupted makes the calls that are still to be made', async () => {
+    const { sent, tool } = new Outbox()
+    const reached = gate()
+    const worker = (pause: () => Promise<unknown>) =>
+      agent('mailer', async (_task, ctx) => {
+        const first = await ctx.call(tool, 'to Bob')
+        await pause()
+        return { answer: `${first}, ${await ctx.call(tool, 'to Ann')}` }
+      })
+    const { start, crash, next } = open(
+      store(),
+      worker(() => (reached.open(), new Promise(() => undefined))),
+    )
+    const runId = await start(['mailer'])
+    await eventually(reached.isOpen)
+    await crash()
+    const { engine, end } = next([worker(async () => undefined)])
+    void engine.resume(runId)
+    expect((await end(runId)).answer?.text).toBe('mailer=succeeded:sent to to Bob, sent to to Ann')
+    expect(sent).toEqual(['to Bob', 'to Ann'])
+  })
 })
 
 describeStores('a step of a run', (store) => {
   /** Each step sends what its task says, one text after the other. */
-  const sender = (world: World): Agent =>
-    agent('mailer', async ({ text = '' }, ctx) => {
-      const outcomes: string[] = []
-      for (const one of text.split(',')) outcomes.push(await ctx.call(world.tool, one))
-      return { answer: outcomes.join() }
+  function senders() {
+    const { sent, tool } = new Outbox()
+    const mailer = agent('mailer', async ({ text = '' }, ctx) => {
+      for (const one of text.split(',')) await ctx.call(tool, one)
+      return {}
     })
-  const steps = (...texts: string[]) => request(texts.map((text, n) => task(`t${n}`, 'mailer', { text })))
+    return { sent, ...open(store(), mailer) }
+  }
+  const steps = (...texts: string[]) => texts.map((text, n) => task(`t${n}`, 'mailer', { text }))
 
   it.each(['approved', 'denied'] as const)(
     'that repeats a call of another step needs approval, whatever the settings: %s',
     async (choice) => {
-      const world = new World()
-      const { engine, clock } = openWorld(store(), [sender(world)], { approvals: allowed })
-      const runId = await engine.start(steps('to Bob', 'to Bob'))
-      const { approvalId, payload, reason } = await passing(clock, pendingApproval(store(), runId))
-      expect([payload, world.sent]).toEqual(['to Bob', ['to Bob']])
+      const { sent, start, pass, asked, decide, end } = senders()
+      const runId = await start(steps('to Bob', 'to Bob'))
+      const { payload, reason } = await pass(asked(runId))
+      expect([payload, sent]).toEqual(['to Bob', ['to Bob']])
       expect(reason).toBe(
         'This run has called "send", or has set about calling it, with the very same before, in "t0". Approve to make this call as well, deny to leave it.',
       )
-      await engine.decide(approvalId, choice, 'ann')
-      const state = await passing(clock, engine.outcome(runId))
-      expect(world.sent).toEqual(choice === 'approved' ? ['to Bob', 'to Bob'] : ['to Bob'])
+      await decide(runId, choice)
+      const state = await end(runId)
+      expect(sent).toEqual(choice === 'approved' ? ['to Bob', 'to Bob'] : ['to Bob'])
       expect(state.jobs.get('t1')?.status).toBe(choice === 'approved' ? 'succeeded' : 'failed')
     },
   )
 
   it('needs none for different calls, nor for equal ones of its own', async () => {
-    const world = new World()
-    const { engine, clock } = openWorld(store(), [sender(world)], { approvals: allowed })
-    await outcomeOf(engine, clock, steps('to Bob,to Bob', 'to Ann'))
-    expect(world.sent).toEqual(['to Bob', 'to Bob', 'to Ann'])
+    const { sent, run } = senders()
+    await run(steps('to Bob,to Bob', 'to Ann'))
+    expect(sent).toEqual(['to Bob', 'to Bob', 'to Ann'])
   })
 })
 

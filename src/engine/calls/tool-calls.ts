@@ -5,7 +5,7 @@ import { problemsIn } from '../../domain/schema-problems.ts'
 import { createSecrets, MASK, secretsIn } from '../../domain/secrets.ts'
 import type { Tool, ToolInfo } from '../../domain/tool.ts'
 import { attemptPath, outcomeAt, recordedCall, usesRights, type CallSite } from './call-site.ts'
-import { callIrreversible } from './effects.ts'
+import { callIrreversible } from './irreversible-calls.ts'
 import { ioOf, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-io.ts'
 import { checkEgress } from '../egress/check.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
@@ -58,7 +58,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
   }
   signal.addEventListener('abort', cutOff, { once: true })
   try {
-    const ran = await call.watchReads(read, () => tool.run(sent.input, ioOf(site, tool, path, signal)))
+    const ran = await call.watchReads(read, () => tool.run(sent.input, ioOf(site, path, signal)))
     const output = plainCopy(ran, outputOf(tool), 'ToolError')
     attempt.assertAlive()
     const provenance = withReads(provenanceOf(tool, output), read)
@@ -94,11 +94,9 @@ function trialRunError(tool: string): TuttiError {
 }
 
 function parseInput<I, O, P>(tool: Tool<I, O, P>, input: I): P {
-  const parsed = tool.input.safeParse(input, { reportInput: true })
+  const parsed = tool.input.safeParse(input)
   if (parsed.success) return parsed.data
-  const issues = problemsIn(parsed.error, tool.input).map(
-    ({ path, message }) => `${path.join('.') || 'input'}: ${message}`,
-  )
+  const issues = problemsIn(parsed.error).map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`)
   throw new TuttiError('ToolError', `Tool "${tool.name}" was called with wrong input: ${issues.join('; ')}.`)
 }
 

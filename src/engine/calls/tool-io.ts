@@ -1,11 +1,10 @@
 import { isProvenance } from '../../domain/declaration.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { EventBody } from '../../domain/events.ts'
-import { BY_USER, combine, outsideData, type Provenance } from '../../domain/provenance.ts'
+import { BY_USER, outsideData, type Provenance } from '../../domain/provenance.ts'
 import type { Tool, ToolInfo, ToolIo } from '../../domain/tool.ts'
-import { askPerson } from '../approvals/approvals.ts'
 import { type CallSite, earlierCalls } from './call-site.ts'
-import { recallResult } from './recall.ts'
+import { recallResult } from './job-sources.ts'
 import type { Rejection } from '../../domain/job.ts'
 import { plainCopy } from '../log/plain-json.ts'
 
@@ -36,13 +35,11 @@ export function provenanceOfError<O>(tool: Omit<Declared<O>, 'name'>): Provenanc
 }
 
 /** The second argument of a tool's `run`. */
-export function ioOf<O>(site: CallSite, tool: Declared<O>, path: string, signal: AbortSignal): ToolIo {
+export function ioOf(site: CallSite, path: string, signal: AbortSignal): ToolIo {
   return {
     signal,
     idempotencyKey: idempotencyKey(site, path),
     epoch: site.call.host.epoch,
-    // The question may contain text from the data that the tool works with.
-    question: (text) => askPerson({ ...site, provenance: combine([site.provenance, provenanceOfError(tool)]) }, text),
     provenance: site.provenance,
     get earlier() {
       return earlierCalls(site.call)

@@ -58,16 +58,16 @@ function askFor<P, O>(
   if (leaving === undefined || call.host.approvals.allowsDestination(leaving.destination)) return undefined
   const { state } = call.host
   const to = JSON.stringify([tool.name, leaving.destination])
-  const vouchers = { texts: outgoingUserWords(call), values: knownBefore(tool, leaving, earlier) }
-  const { stray, bits } = weighWords(leaving, vouchers, bitsBefore(state, to, callPath))
-  if (stray.length === 0) {
+  const allowed = { texts: outgoingUserWords(call), values: knownBefore(tool, leaving, earlier) }
+  const { unknown, bits } = weighWords(leaving, allowed, bitsBefore(state, to, callPath))
+  if (unknown.length === 0) {
     // Before the call is made: others may be checked while it is under way.
     if (bits > 0) call.host.push({ type: 'egress.counted', key: call.job.key, path: callPath, to, bits })
     return undefined
   }
   const secrets = secretsIn(input, tool.secretFields)
   const reason = reasonOf(
-    stray.map((part) => (secrets.has(part) ? '***' : part)),
+    unknown.map((part) => (secrets.has(part) ? '***' : part)),
     leaving,
     site,
   )
@@ -122,9 +122,9 @@ function secretsIn(input: unknown, secretFields: readonly string[] = []): Readon
   return new Set(Object.entries(input).flatMap(([name, value]) => (secretFields.includes(name) ? textsIn(value) : [])))
 }
 
-function reasonOf(stray: readonly string[], { to }: Leaving, { origin }: CallSite): string {
-  const examples = stray.slice(0, MAX_NAMED).map((part) => `“${shortened(part)}”`)
-  const suffix = stray.length > MAX_NAMED ? ` and ${stray.length - MAX_NAMED} more` : ''
+function reasonOf(unknown: readonly string[], { to }: Leaving, { origin }: CallSite): string {
+  const examples = unknown.slice(0, MAX_NAMED).map((part) => `“${shortened(part)}”`)
+  const suffix = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : ''
   return `This call would carry ${examples.join(', ')}${suffix} to ${to}. These are not your own words, and ${origin}.`
 }
 

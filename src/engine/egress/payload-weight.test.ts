@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_FREE_BITS, weighWords, type Vouchers } from './payload-weight.ts'
+import { MAX_FREE_BITS, weighWords, type AllowedContent } from './payload-weight.ts'
 
 const QUESTION =
   'Search the web for the "specialty coffee" harvest in Huila since 2026-01-31, with prices of $1,200 and more, see https://roasters.example/Harvest?year=2026.'
-const unvouched = (parts: unknown, vouchers: Vouchers) => weighWords({ parts }, vouchers).stray
-const said = (...texts: string[]): Vouchers => ({ texts, values: new Set() })
+const unknownIn = (parts: unknown, allowed: AllowedContent) => weighWords({ parts }, allowed).unknown
+const said = (...texts: string[]): AllowedContent => ({ texts, values: new Set() })
 const ours = said(QUESTION, '2026-10-31')
 
 describe('values that need no approval', () => {
@@ -26,24 +26,24 @@ describe('values that need no approval', () => {
     ['yes, no and nothing', [true, null, 'Huila']],
     ['nothing at all', undefined],
   ])('%s', (_what, parts) => {
-    expect(unvouched(parts, ours)).toEqual([])
+    expect(unknownIn(parts, ours)).toEqual([])
   })
 
   it('punctuation that the user typed on its own, unchanged, and counted as a choice among such marks', () => {
     const question = said('list_directory path=. depth: .. mask="*.*"')
-    for (const leaf of ['.', '..', '*.*']) expect(unvouched(leaf, question)).toEqual([])
-    for (const leaf of ['...', '*', '. .', '=', '. ']) expect(unvouched(leaf, question)).toEqual([leaf])
+    for (const leaf of ['.', '..', '*.*']) expect(unknownIn(leaf, question)).toEqual([])
+    for (const leaf of ['...', '*', '. .', '=', '. ']) expect(unknownIn(leaf, question)).toEqual([leaf])
     const often = Array.from({ length: MAX_FREE_BITS }, (_none, n) => '.'.repeat(1 + (n % 2)))
-    expect(unvouched(often, question)).toHaveLength(MAX_FREE_BITS / 2)
+    expect(unknownIn(often, question)).toHaveLength(MAX_FREE_BITS / 2)
   })
 
   it('values that the same service received before', () => {
-    expect(unvouched(['lot 7', 'Huila'], { ...ours, values: new Set(['lot 7']) })).toEqual([])
+    expect(unknownIn(['lot 7', 'Huila'], { ...ours, values: new Set(['lot 7']) })).toEqual([])
   })
 })
 
 describe('a path', () => {
-  const vouchers = {
+  const allowed = {
     ...said('Read all of /srv/notes'),
     values: new Set(['budget.txt', 'site.txt', '/srv/plans', 'old']),
   }
@@ -54,7 +54,7 @@ describe('a path', () => {
     ['both of the place', '/srv/plans/budget.txt'],
     ['names of a tree', '/srv/plans/old/budget.txt'],
   ])('of %s may leave', (_what, path) => {
-    expect(unvouched([path], vouchers)).toEqual([])
+    expect(unknownIn([path], allowed)).toEqual([])
   })
 
   it.each([
@@ -62,12 +62,12 @@ describe('a path', () => {
     ['a name of another’s choice', '/srv/plans/zarquon'],
     ['an address', 'https://zarquon.example/budget.txt'],
   ])('of %s may not', (_what, path) => {
-    expect(unvouched([path], vouchers)).toEqual([path])
+    expect(unknownIn([path], allowed)).toEqual([path])
   })
 
   it('costs the bits of the choice of its parts', () => {
     const paths = Array.from({ length: 20 }, (_, i) => `/srv/plans/${i % 2 === 0 ? 'site.txt' : 'budget.txt'}`)
-    expect(unvouched(paths, vouchers).length).toBeGreaterThan(5)
+    expect(unknownIn(paths, allowed).length).toBeGreaterThan(5)
   })
 })
 
@@ -103,36 +103,36 @@ describe('values that need approval', () => {
     ['many empty texts', ['', '', '', ''], ['4 values such as yes and no']],
     ['lists in lists', [[[[[['Huila']]]]]], ['["Huila"]', '5 values such as yes and no']],
     ['marks alone', '.-..', ['.-..']],
-  ])('%s', (_what, parts, stray) => {
-    expect(unvouched(parts, ours)).toEqual(stray)
+  ])('%s', (_what, parts, unknown) => {
+    expect(unknownIn(parts, ours)).toEqual(unknown)
   })
 
   it('more choices among the words than a question requires', () => {
     const many = 'ant bee cat dog eel fox gnu hen ibis jay kea lynx'.split(' ')
     const question = said(many.join(' '))
-    expect(unvouched(many.toReversed().slice(0, 10).join(' '), question)).toEqual([])
-    expect(unvouched(many.toReversed().join(' '), question)).toHaveLength(1)
-    expect(unvouched(many.join(' '), question)).toEqual([])
-    expect(unvouched(many.toReversed(), question).length).toBeGreaterThan(1)
+    expect(unknownIn(many.toReversed().slice(0, 10).join(' '), question)).toEqual([])
+    expect(unknownIn(many.toReversed().join(' '), question)).toHaveLength(1)
+    expect(unknownIn(many.join(' '), question)).toEqual([])
+    expect(unknownIn(many.toReversed(), question).length).toBeGreaterThan(1)
   })
 
   it('a word that occurs once in each of two texts, twice', () => {
-    expect(unvouched('Huila Huila', said('harvest in Huila', 'find Huila'))).toHaveLength(1)
+    expect(unknownIn('Huila Huila', said('harvest in Huila', 'find Huila'))).toHaveLength(1)
   })
 })
 
 describe('choices are counted', () => {
   it('those among listed values and fields like all others', () => {
-    expect(weighWords({ parts: [], listed: [2, 3, 13], fields: [4, 4, 4] }, ours).stray).toEqual([])
-    expect(weighWords({ parts: [], listed: [2, 2, 2, 2] }, ours).stray).toHaveLength(1)
-    expect(weighWords({ parts: [true, []], listed: [2, 2] }, ours).stray).toHaveLength(1)
-    expect(weighWords({ parts: [], fields: Array.from({ length: 20 }, () => 30) }, ours).stray).toHaveLength(1)
+    expect(weighWords({ parts: [], listed: [2, 3, 13], fields: [4, 4, 4] }, ours).unknown).toEqual([])
+    expect(weighWords({ parts: [], listed: [2, 2, 2, 2] }, ours).unknown).toHaveLength(1)
+    expect(weighWords({ parts: [true, []], listed: [2, 2] }, ours).unknown).toHaveLength(1)
+    expect(weighWords({ parts: [], fields: Array.from({ length: 20 }, () => 30) }, ours).unknown).toHaveLength(1)
   })
 
   it('over all calls of a job', () => {
-    expect(weighWords({ parts: 'Huila' }, ours, MAX_FREE_BITS - 1).stray).toEqual(['Huila'])
-    expect(weighWords({ parts: [], listed: [2] }, ours, MAX_FREE_BITS).stray).toHaveLength(1)
-    expect(weighWords({ parts: undefined }, ours, MAX_FREE_BITS + 1).stray).toEqual([])
+    expect(weighWords({ parts: 'Huila' }, ours, MAX_FREE_BITS - 1).unknown).toEqual(['Huila'])
+    expect(weighWords({ parts: [], listed: [2] }, ours, MAX_FREE_BITS).unknown).toHaveLength(1)
+    expect(weighWords({ parts: undefined }, ours, MAX_FREE_BITS + 1).unknown).toEqual([])
   })
 
   /** A choice among `count` values carries log2(count) bits. Each call that passes must have paid for them. */
@@ -145,8 +145,8 @@ describe('choices are counted', () => {
       for (const c of pieces) texts.add(`${pair} ${c}`)
     for (const form of texts) texts.add(form.toLowerCase())
     const costs = [...texts].flatMap((text) => {
-      const { stray, bits } = weighWords({ parts: text }, small)
-      return stray.length === 0 ? [bits] : []
+      const { unknown, bits } = weighWords({ parts: text }, small)
+      return unknown.length === 0 ? [bits] : []
     })
     expect(costs.length).toBeGreaterThan(100)
     // Kraft's inequality: a code of these lengths can be read back.
@@ -160,8 +160,8 @@ describe('choices are counted', () => {
       const words = [...Buffer.from(secret)].map((byte) => many[byte]!)
       let spent = 0
       for (let i = 0; i < words.length; i += perCall) {
-        const { stray, bits } = weighWords({ parts: words.slice(i, i + perCall).join(' ') }, question, spent)
-        if (stray.length > 0) return false
+        const { unknown, bits } = weighWords({ parts: words.slice(i, i + perCall).join(' ') }, question, spent)
+        if (unknown.length > 0) return false
         spent += bits
       }
       return true
@@ -268,7 +268,7 @@ describe('a planted secret', () => {
     fc.assert(
       fc.property(secrets, disguise, place, (secret, as, at) => {
         const parts = PLACES[at]!(DISGUISES[as]!(secret))
-        expect(unvouched(parts, ours), `${as}, ${at}: ${JSON.stringify(parts)}`).not.toEqual([])
+        expect(unknownIn(parts, ours), `${as}, ${at}: ${JSON.stringify(parts)}`).not.toEqual([])
       }),
       { seed: 8, numRuns: 4_000 },
     )
@@ -280,7 +280,7 @@ describe('a planted secret', () => {
         const hex = Buffer.from(secret).toString('hex')
         const pieces = hex.match(new RegExp(`.{1,${size}}`, 'g'))!
         // A piece that equals one of the user's own numbers reveals nothing new.
-        const passing = pieces.filter((piece) => unvouched(`harvest ${piece}`, ours).length === 0)
+        const passing = pieces.filter((piece) => unknownIn(`harvest ${piece}`, ours).length === 0)
         expect(passing.filter((piece) => !['10', '31', '01', '2026', '1200', '200', '1'].includes(piece))).toEqual([])
       }),
       { seed: 8, numRuns: 500 },
@@ -294,7 +294,7 @@ describe('a planted secret', () => {
         fc.array(alphabet, { maxLength: 8 }).map((pieces) => pieces.join('')),
         (text) => {
           fc.pre(text !== '')
-          if (unvouched(text, ours).length > 0) return
+          if (unknownIn(text, ours).length > 0) return
           const words = text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []
           const own = new Set(
             `${QUESTION} 1200 2026-10-31 a an and at by for from in of on or the to with`

@@ -3,7 +3,7 @@ import type { Leaving } from '../../domain/tool.ts'
 import { normalizeUrl, urlsIn } from '../../shared/urls.ts'
 
 /** Values that may be sent without approval. */
-export interface Vouchers {
+export interface AllowedContent {
   /** The user's own words: the question, the context, instructions given with approvals, earlier questions. */
   readonly texts: readonly string[]
   /** Values that may be sent there unchanged, such as values sent to the same destination before. */
@@ -29,7 +29,7 @@ const MAX_DEPTH = 4
 /** The result of weighing a call. */
 export interface Weight {
   /** Parts that do not come from the user's own words, as texts; sending any of them needs approval. */
-  readonly stray: readonly string[]
+  readonly unknown: readonly string[]
   /** Information carried by the choice of the other parts, in bits. */
   readonly bits: number
 }
@@ -44,7 +44,7 @@ export interface Weight {
  */
 export function weighWords(
   { parts, listed = [], fields = [] }: Pick<Leaving, 'parts' | 'listed' | 'fields'>,
-  { texts, values }: Vouchers,
+  { texts, values }: AllowedContent,
   spent = 0,
 ): Weight {
   const { leaves, choices, tooDeep } = splitInput(parts)
@@ -61,9 +61,9 @@ export function weighWords(
     // written it.
     return normalizeUrl(leaf) === undefined ? check.takes(leaf) : isNamed(leaf, texts) && check.jumps()
   }
-  const stray = leaves.filter((leaf) => !mayLeave(leaf))
+  const unknown = leaves.filter((leaf) => !mayLeave(leaf))
   const tooManyChoices = count > MAX_CHOICES || !isFree ? [`${count + fields.length} values such as yes and no`] : []
-  return { stray: [...stray, ...tooDeep, ...tooManyChoices], bits: check.spent - spent }
+  return { unknown: [...unknown, ...tooDeep, ...tooManyChoices], bits: check.spent - spent }
 }
 
 /**

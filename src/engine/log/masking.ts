@@ -1,4 +1,4 @@
-import type { RunEvent, RunId } from '../../domain/events.ts'
+import type { RunEvent } from '../../domain/events.ts'
 import {
   mapEventContent,
   createSecrets,
@@ -7,7 +7,6 @@ import {
   maskLikelyNamedSecrets,
   type Secrets,
 } from '../../domain/secrets.ts'
-import type { RunStore } from '../../domain/store.ts'
 import { withoutProviderState, type TranscriptMessage } from '../../domain/turn.ts'
 import type { LiveItem } from '../readers/live.ts'
 
@@ -26,7 +25,6 @@ export function maskLog(events: readonly RunEvent[], known: Iterable<string>): R
  */
 export class RunMask {
   private readonly values: Set<string>
-  private readonly secretsOf: (values: ReadonlySet<string>) => Secrets
   private secrets: Secrets
   private part = -1
   /** Key of the job that writes the text, once a piece of it is in the log. */
@@ -41,14 +39,9 @@ export class RunMask {
   private blindTo = 0
   private waiting: LiveItem[] = []
 
-  /**
-   * @param secretsOf creates the secrets of values; if it returns the same object for equal values, each event is
-   * masked once for all readers
-   */
-  constructor(values: Iterable<string>, secretsOf: (values: ReadonlySet<string>) => Secrets = createSecrets) {
+  constructor(values: Iterable<string>) {
     this.values = new Set(values)
-    this.secretsOf = secretsOf
-    this.secrets = secretsOf(this.values)
+    this.secrets = createSecrets(this.values)
   }
 
   /** Takes an item, and returns the items that can be shown now. */
@@ -74,7 +67,7 @@ export class RunMask {
   private learn(values: readonly string[]): void {
     if (values.every((value) => this.values.has(value))) return
     for (const value of values) this.values.add(value)
-    this.secrets = this.secretsOf(this.values)
+    this.secrets = createSecrets(this.values)
   }
 
   private follows({ part, offset }: TextItem): boolean {
@@ -137,17 +130,10 @@ function isText(item: LiveItem): item is TextItem {
   return item.type === 'live.text' || item.type === 'answer.delta'
 }
 
-/** Cache of masked items: an item for many readers of one owner is masked once. */
-const masked = new WeakMap<LiveItem, { readonly secrets: Secrets; readonly event: LiveItem }>()
-
 /** Where names tell, by the names; everywhere, by the values. */
 function maskedEvent(item: LiveItem, secrets: Secrets): LiveItem {
-  const before = masked.get(item)
-  if (before?.secrets === secrets) return before.event
   const { secrets: _declared, ...told } = maskByName(item as RunEvent)
-  const event = mapEventContent(told, (text) => secrets.value(text)) as LiveItem
-  masked.set(item, { secrets, event })
-  return event
+  return mapEventContent(told, (text) => secrets.value(text)) as LiveItem
 }
 
 function maskByName(event: RunEvent): RunEvent {
@@ -190,42 +176,4 @@ function redactMessages<M extends TranscriptMessage>(messages: readonly M[]): M[
       parts: parts.map((part) => ('input' in part ? { ...part, input: maskLikelyNamedSecrets(part.input) } : part)),
     }
   })
-}
-
-/** Number of logs whose secrets are cached, so that a returning reader does not need to read the whole log. */
-const MAX_CACHED_LOGS = 1_000
-
-/** The secrets declared in the logs of runs. One per engine. */
-export class DeclaredSecrets {
-  private readonly store: RunStore
-  private readonly logs = new Map<RunId, { readonly seq: number; readonly values: readonly string[] }>()
-  private readonly made = new Map<string, Secrets>()
-
-  constructor(store: RunStore) {
-    this.store = store
-  }
-
-  /** The same object for the same values, while others use them, too. */
-  secrets(values: ReadonlySet<string>): Secrets {
-    const key = JSON.stringify([...values].sort())
-    const secrets = this.made.get(key) ?? createSecrets(values)
-    this.made.delete(key)
-    this.made.set(key, secrets)
-    const [oldest] = this.made.keys()
-    if (this.made.size > MAX_CACHED_LOGS) this.made.delete(oldest!)
-    return secrets
-  }
-
-  /** Secrets declared by the first `seq` events. */
-  async upTo(runId: RunId, seq: number): Promise<readonly string[]> {
-    const known = this.logs.get(runId) ?? { seq: 0, values: [] }
-    if (known.seq >= seq) return known.values
-    const events = await this.store.read(runId, known.seq)
-    const values = [...known.values, ...events.flatMap(declaredBy)]
-    this.logs.delete(runId)
-    this.logs.set(runId, { seq: events.at(-1)?.seq ?? known.seq, values })
-    const [oldest] = this.logs.keys()
-    if (this.logs.size > MAX_CACHED_LOGS) this.logs.delete(oldest!)
-    return values
-  }
 }

@@ -27,10 +27,10 @@ export const retry: Middleware = async (call, next) => {
   }
 }
 
-/** Attempts caused by a user's instructions or a rejection do not count as the agent's own. */
+/** Attempts caused by a rejection do not count as the agent's own. */
 function lastAttemptOf({ actor, host, job }: ActorCall): number {
-  const { redos = 0, rejections = [] } = host.state.jobs.get(job.key) ?? {}
-  return 1 + (actor.limits.retries ?? 0) + redos + rejections.length
+  const { rejections = [] } = host.state.jobs.get(job.key) ?? {}
+  return 1 + (actor.limits.retries ?? 0) + rejections.length
 }
 
 /**

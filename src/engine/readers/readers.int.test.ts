@@ -5,8 +5,8 @@ import { eventually, passing, request } from '../../../test/support/engine-world
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
 import { counted, Page } from '../../../test/support/reading.ts'
-import { createStorageWorld, note, type StorageKind } from '../../../test/support/storage.ts'
-import { describeStores } from '../../../test/support/stores.ts'
+import { note } from '../../../test/support/storage.ts'
+import { describeStorages, describeStores } from '../../../test/support/stores.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { RunFeed, RunStore } from '../../domain/store.ts'
@@ -56,16 +56,9 @@ describeStores('the cost of readers', (store) => {
     seq = await append(store(), 'long', seq, [delta(1, 0, 'It is '), ...notes(4_999)])
     await append(store(), 'long', seq, [delta(1, 6, 'done.'), END])
     const readers = readersElsewhere(feed, clock)
-    const pages = await Promise.all(
-      Array.from({ length: 100 }, async () => {
-        const page = new Page()
-        page.seq = 10_000
-        page.part = 1
-        page.text = 'It is '
-        await readInto(page, readers.stream('long', { afterSeq: 10_000 }))
-        return page
-      }),
-    )
+    const known = { seq: 10_000, part: 1, text: 'It is ' }
+    const pages = Array.from({ length: 100 }, () => Object.assign(new Page(), known))
+    await Promise.all(pages.map((page) => readInto(page, readers.stream('long', { afterSeq: 10_000 }))))
     for (const page of pages) expect([page.text, page.events.map(({ seq }) => seq)]).toEqual(['It is done.', [10_002]])
     // One read of the head, one page that may begin a little earlier, one read of the answer's text.
     expect(asked).toMatchObject({ heads: 1, pages: 1, answers: 1 })
@@ -123,9 +116,7 @@ describeStores('the cost of readers', (store) => {
   })
 })
 
-const KINDS = (['SQLite', 'PostgreSQL'] as const).filter((k) => k !== 'PostgreSQL' || inject('postgresUrl'))
-
-describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageKind) => {
+describeStorages('every reader gets exactly the log', 'one', (world, kind) => {
   type Step =
     | { readonly do: 'write'; readonly pieces: number }
     | { readonly do: 'note'; readonly count: number }
@@ -181,8 +172,7 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
   }
 
   it('for any appends, and for readers that are slow, leave, or resume anywhere', { timeout: 120_000 }, async () => {
-    const world = await createStorageWorld(kind, inject('postgresUrl'))
-    const [{ store }, elsewhere] = [await world.open(), await world.open()]
+    const [{ store }, elsewhere] = [await world().open(), await world().open()]
     let runs = 0
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
@@ -266,7 +256,6 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
       }),
       { numRuns: kind === 'SQLite' ? times(100) : times(40), seed: 8 },
     )
-    await world.close()
   })
 
   async function drain(reader: { isOver: boolean; read(items: number): Promise<void> }): Promise<void> {
@@ -282,6 +271,13 @@ describe.skipIf(inject('postgresUrl') === '')('notifications by PostgreSQL', () 
     const [here, there] = await Promise.all([1, 2].map(() => openStorage({ databaseUrl, clock: systemClock, onError })))
     const close = () => Promise.all([here!.close(), there!.close()])
     return { here: here!.store, there: there!.store, databaseUrl, errors, close }
+  }
+
+  async function connect(connectionString: string) {
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({ connectionString })
+    await client.connect()
+    return client
   }
 
   /** A reader in another process that already receives notifications. */
@@ -319,9 +315,7 @@ describe.skipIf(inject('postgresUrl') === '')('notifications by PostgreSQL', () 
     const { here, there, databaseUrl, errors, close } = await twoProcesses()
     const clock = new ManualClock()
     const { page, reading, ...at } = await listening(here, there.feed, clock)
-    const { default: pg } = await import('pg')
-    const client = new pg.Client(databaseUrl)
-    await client.connect()
+    const client = await connect(databaseUrl)
     await client.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tutti-readers' AND datname = current_database()",
     )
@@ -344,9 +338,7 @@ describe.skipIf(inject('postgresUrl') === '')('notifications by PostgreSQL', () 
   it('accepts only well-formed notifications', async () => {
     const { here, there, databaseUrl, close } = await twoProcesses()
     const { page, reading, seq } = await listening(here, there.feed, new ManualClock())
-    const { default: pg } = await import('pg')
-    const client = new pg.Client(databaseUrl)
-    await client.connect()
+    const client = await connect(databaseUrl)
     for (const payload of ['', 'null', '{', '[]', '{"run":1}', '{"run":"r","seq":"x"}', '{"run":"s","seq":9}']) {
       await client.query('SELECT pg_notify($1, $2)', ['tutti_runs', payload])
     }

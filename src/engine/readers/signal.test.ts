@@ -1,17 +1,9 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import {
-  engineFor,
-  eventually,
-  FakeModels,
-  gate,
-  givenPlanner,
-  request,
-  streamingComposer,
-} from '../../../test/support/engine-world.ts'
+import { givenPlanner, memoryEngine } from '../../../test/support/engine-world.ts'
+import { FakeModels, streamingComposer } from '../../../test/support/fake-models.ts'
+import { eventually, gate } from '../../../test/support/waiting.ts'
 import { untilAborted } from '../../shared/clock.ts'
-import { createMemoryStorage } from '../../storage/index.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
 
 const warnings: string[] = []
 const note = ({ message }: Error): unknown => warnings.push(message)
@@ -27,11 +19,9 @@ it('many readers of a run share one signal, and leave no listener on it', async 
     asked.open()
     return { pieces: ['Done.'], after: hold.promise }
   })
-  const clock = new ManualClock()
-  const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-  const engine = engineFor([], { store, clock, models, roles: [givenPlanner, streamingComposer] })
+  const { engine, start } = await memoryEngine([], { models, roles: [givenPlanner, streamingComposer] })
   const { signal } = new AbortController()
-  const runId = await engine.start(request([]))
+  const runId = await start([])
   await asked.promise
   const read = async (): Promise<void> => {
     for await (const item of engine.stream(runId, { signal })) void item

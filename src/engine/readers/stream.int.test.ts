@@ -1,19 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../../shared/clock.ts'
 import type { RunEvent } from '../../domain/events.ts'
-import {
-  engineFor,
-  eventually,
-  FakeModels,
-  gate,
-  givenPlanner,
-  passing,
-  request,
-  task,
-  memoryStore,
-  openWorld,
-  streamingComposer,
-} from '../../../test/support/engine-world.ts'
+import { givenPlanner, memoryStore, openWorld, request } from '../../../test/support/engine-world.ts'
+import { FakeModels, streamingComposer } from '../../../test/support/fake-models.ts'
+import { eventually, gate } from '../../../test/support/waiting.ts'
+import { hanging } from '../../../test/support/test-agents.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { Page } from '../../../test/support/reading.ts'
 import { describeStores } from '../../../test/support/stores.ts'
@@ -42,8 +33,8 @@ describeStores('a stream', (store) => {
       asked.open()
       return { pieces, after: hold.promise }
     })
-    const { engine, clock } = openWorld(store(), [], { models, roles: [givenPlanner, streamingComposer] })
-    const runId = await engine.start(request([]))
+    const { engine, start, pass } = openWorld(store(), [], { models, roles: [givenPlanner, streamingComposer] })
+    const runId = await start([])
     const early = new Page()
     const items: string[] = []
     const reading = (async () => {
@@ -55,7 +46,7 @@ describeStores('a stream', (store) => {
     await eventually(() => asked.isOpen() && early.events.some((event) => 'key' in event && event.key === 'compose:1'))
     await settled()
     hold.open()
-    await passing(clock, reading, 10)
+    await pass(reading, 10)
     expect(early.text).toBe('One two three.')
     expect(items.filter((type) => type === 'live.text')).toHaveLength(3)
     expect(items.at(-1)).toBe('run.finished')
@@ -67,48 +58,21 @@ describeStores('a stream', (store) => {
     expect(late.events.map((event) => event.seq)).toEqual(early.events.map((event) => event.seq))
   })
 
-  it('reaches readers in another process, from the log', async () => {
-    const clock = new ManualClock()
-    const hold = gate()
-    const models = new FakeModels(() => ({ pieces: ['far ', 'away'], after: hold.promise }))
-    const options = { store: store(), clock, models, roles: [givenPlanner, streamingComposer] }
-    const [here, there] = [engineFor([], options), engineFor([], options)]
-    const runId = await here.start(request([]))
-    const page = new Page()
-    const reading = (async () => {
-      for await (const item of there.stream(runId)) page.take(item)
-    })()
-    hold.open()
-    await passing(clock, reading)
-    expect(page.text).toBe('far away')
-    expect(page.events.at(-1)?.type).toBe('run.finished')
-    await Promise.all([here.close(), there.close()])
-  })
-
   it('ends at once for a reader that has seen the end, and for one that leaves', async () => {
-    const never = {
-      name: 'hung',
-      description: '',
-      capabilities: [],
-      useCases: [],
-      keywords: [],
-      run: () => new Promise<never>(() => undefined),
-    }
-    const { engine, clock } = openWorld(store(), [never])
-    const runId = await engine.start(request([]))
-    const { seq } = await passing(clock, engine.outcome(runId))
+    const { engine, start, end, run } = openWorld(store(), [hanging('hung')])
+    const { runId, seq } = await run([])
     expect(await all(engine.stream(runId, { afterSeq: seq }))).toEqual([])
     expect(await all(engine.stream(runId, { afterSeq: 10_000 }))).toEqual([])
     expect((await all(engine.stream(runId, { afterSeq: seq - 1 }))).map((item) => item.type)).toEqual(['run.finished'])
 
-    const hung = await engine.start(request([task('hung')]))
+    const hung = await start(['hung'])
     const leaving = new AbortController()
     const reading = all(engine.stream(hung, { signal: leaving.signal }))
     await settled()
     leaving.abort()
     expect((await reading).length).toBeGreaterThan(0)
     await engine.cancel(hung, 'test')
-    await passing(clock, engine.outcome(hung))
+    await end(hung)
   })
 })
 

@@ -72,7 +72,7 @@ export class ActorRegistry {
     const planned = state.plan?.plan.tasks.filter(({ id }) => !isSettled(plannedAttempt(state, id))) ?? []
     const missing = [...new Set([...open, ...planned.map(({ agent }) => agent)])].filter((name) => !actors.has(name))
     if (missing.length === 0) return
-    const config = state.request.attached?.find(({ kind }) => kind === 'config')?.address
+    const { configFile: config } = state.request
     const needed = config === undefined ? 'the configuration that it was started with' : `the configuration ${config}`
     throw new TuttiError(
       'UnknownAgent',

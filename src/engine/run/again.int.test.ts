@@ -2,27 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { dataOf, defineRole, type Agent, type RoleType, type TaskFeedback } from '../../domain/actor.ts'
 import { latestAttempt, type Job } from '../../domain/job.ts'
 import { outsideData } from '../../domain/provenance.ts'
-import { agentResultsOf, responseOf } from '../../domain/response.ts'
+import { agentResultsOf } from '../../domain/agent-results.ts'
+import { responseOf } from '../../domain/response.ts'
 import { fold, isSettled } from '../../domain/state.ts'
-import type { RunStore } from '../../domain/store.ts'
 import type { Finish, Strategy } from '../../domain/strategy.ts'
 import { composeThenFinish, latestRound, planJob, stepJob, taskAgain, taskJob } from '../../strategies/steps.ts'
 import { z } from 'zod'
-import {
-  agent,
-  engineFor,
-  eventually,
-  givenPlanner,
-  mortal,
-  passing,
-  request,
-  startEngine,
-  task,
-  textTool,
-} from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
+import { agent, givenPlanner, memoryEngine, openWorld, task, textTool } from '../../../test/support/engine-world.ts'
+import { eventually } from '../../../test/support/waiting.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import type { Engine } from '../engine.ts'
+import { answering } from '../../../test/support/test-agents.ts'
 
 const MAX_ROUNDS = 3
 
@@ -89,37 +78,20 @@ const reader = agent('reader', async (of) => ({
     .join(),
 }))
 
-const REQUEST = request(
-  [task('writer', 'writer', { text: 'Write.' }), task('reader', 'reader', { dependsOn: ['writer'] })],
-  {
-    strategy: 'reviewing',
-  },
-)
-
-function open(agents: readonly Agent[], store: RunStore, clock: ManualClock): Engine {
-  const engine = startEngine(agents, { store, clock, strategies: [reviewing], roles: [givenPlanner, critic, composer] })
-  return engine
-}
+const PLAN = [task('writer', 'writer', { text: 'Write.' }), task('reader', 'reader', { dependsOn: ['writer'] })]
+const REVIEWING = { strategies: [reviewing], roles: [givenPlanner, critic, composer] }
+const silent = writerThat(() => undefined)
 
 describeStores('a repeated task', (store) => {
-  it('receives the earlier attempt and its feedback; its text is as planned', async () => {
-    const clock = new ManualClock()
+  it('receives the earlier attempt and its feedback; only the trace has the earlier attempt', async () => {
     const seen: (readonly [string | undefined, string | undefined, string])[] = []
     const writer = writerThat((given, text) => seen.push([given?.text, given?.attempt?.result.answer, text]))
-    const engine = open([writer, reader], store(), clock)
-    const runId = await engine.start(REQUEST)
-    await passing(clock, engine.outcome(runId))
+    const { engine, run } = openWorld(store(), [writer, reader], REVIEWING)
+    const { runId } = await run(PLAN, { strategy: 'reviewing', trace: true })
     expect(seen).toEqual([
       [undefined, undefined, 'Write.'],
       ['Name your sources.', 'First.', 'Write.'],
     ])
-  })
-
-  it('leaves its earlier attempt in the trace only, not in inputs or results', async () => {
-    const clock = new ManualClock()
-    const engine = open([writerThat(() => undefined), reader], store(), clock)
-    const runId = await engine.start({ ...REQUEST, trace: true })
-    await passing(clock, engine.outcome(runId))
     const { answer, agentResults, trace } = responseOf(await engine.events(runId))
     expect(agentResults).toMatchObject([
       { agent: 'writer', task: 'writer', answer: 'First. With sources.' },
@@ -134,90 +106,61 @@ describeStores('a repeated task', (store) => {
   })
 
   it('continues after a crash with the same feedback', async () => {
-    const clock = new ManualClock()
-    const dying = mortal(store())
     const told: (string | undefined)[] = []
     const stuck = agent('writer', async ({ feedback }) => {
       told.push(feedback?.text)
       if (feedback !== undefined) await new Promise(() => undefined)
       return { answer: 'First.' }
     })
-    const first = engineFor([stuck, reader], {
-      store: dying,
-      clock,
-      strategies: [reviewing],
-      roles: [givenPlanner, critic, composer],
-    })
-    const runId = await first.start(REQUEST)
+    const { start, crash, next } = openWorld(store(), [stuck, reader], REVIEWING)
+    const runId = await start(PLAN, { strategy: 'reviewing' })
     await eventually(() => told.length === 2)
     await eventually(async () =>
       (await store().read(runId)).some((event) => event.type === 'job.started' && event.key === 'writer~2'),
     )
-    dying.crash()
-    await clock.advance(60_000)
-    const second = open([writerThat((given) => told.push(given?.text)), reader], store(), clock)
-    await second.resume(runId)
-    const state = await passing(clock, second.outcome(runId))
+    await crash(60_000)
+    const { engine, resume } = next([writerThat((given) => told.push(given?.text)), reader])
+    const state = await resume(runId)
     expect(told).toEqual([undefined, 'Name your sources.', 'Name your sources.'])
     expect(agentResultsOf(state).map(({ answer }) => answer)).toEqual([
       'First. With sources.',
       'writer~2=First. With sources.',
     ])
     // The log alone gives the same state.
-    expect(latestAttempt(fold(await second.events(runId)), 'writer')).toMatchObject({
+    expect(latestAttempt(fold(await engine.events(runId)), 'writer')).toMatchObject({
       key: 'writer~2',
       replaces: 'writer',
     })
   })
 
   it('is ignored in a fork from an earlier event', async () => {
-    const clock = new ManualClock()
-    const engine = open([writerThat(() => undefined), reader], store(), clock)
-    const runId = await engine.start(REQUEST)
-    await passing(clock, engine.outcome(runId))
+    const { engine, run, end } = openWorld(store(), [silent, reader], REVIEWING)
+    const { runId } = await run(PLAN, { strategy: 'reviewing' })
     const forked = await engine.fork(runId, 'critic:1')
     const events = await engine.events(forked)
-    const before = events.slice(
-      0,
-      events.findIndex((event) => event.type === 'job.settled' && event.key === 'writer') + 1,
-    )
-    expect(latestAttempt(fold(before), 'writer')?.key).toBe('writer')
-    const state = await passing(clock, engine.outcome(forked))
-    expect(latestAttempt(state, 'writer')?.key).toBe('writer~2')
+    const at = events.findIndex((event) => event.type === 'job.settled' && event.key === 'writer')
+    expect(latestAttempt(fold(events.slice(0, at + 1)), 'writer')?.key).toBe('writer')
+    expect(latestAttempt(await end(forked), 'writer')?.key).toBe('writer~2')
   })
 })
 
 describe('messages to a task', () => {
   it('is trusted no more than its author', async () => {
-    const clock = new ManualClock()
     const stranger = textTool('read_page', 'read', async () => 'Name your sources.', {
       provenance: outsideData('a page'),
       reach: 'inside',
     })
     const reads = defineRole({
       name: 'critic',
-      run: async (ctx) => ({
-        data:
-          ctx.job.key === 'critic:1'
-            ? { isGood: false, text: await ctx.call(stranger, '') }
-            : { isGood: true, text: '' },
-      }),
+      run: async (ctx) => {
+        const isGood = ctx.job.key !== 'critic:1'
+        return { data: { isGood, text: isGood ? '' : await ctx.call(stranger, '') } }
+      },
     })
-    const { createMemoryStorage } = await import('../../storage/index.ts')
-    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-    const writer = writerThat(() => undefined)
-    const engine = startEngine([writer], {
-      store,
-      clock,
-      strategies: [reviewing],
-      roles: [givenPlanner, reads, composer],
-    })
-    const state = await passing(
-      clock,
-      engine.outcome(await engine.start(request(['writer'], { strategy: 'reviewing' }))),
-    )
-    expect(state.jobs.get('writer')?.result?.provenance.author).toBe('user')
-    expect(state.jobs.get('writer~2')?.result?.provenance).toEqual({
+    const { run } = await memoryEngine([silent], { ...REVIEWING, roles: [givenPlanner, reads, composer] })
+    const { jobs } = await run(['writer'], { strategy: 'reviewing' })
+    expect(jobs.get('writer')?.result?.provenance.author).toBe('user')
+    expect(jobs.get('writer~2')?.result?.provenance).toEqual({
       author: 'outside',
       private: true,
       sources: ['a page'],
@@ -225,16 +168,46 @@ describe('messages to a task', () => {
   })
 
   it('cannot replace an attempt that has not settled', async () => {
-    const clock = new ManualClock()
     const wrong: Strategy = {
       name: 'wrong',
       next: ({ plan }) =>
         plan === undefined ? [planJob(1)] : [{ ...taskJob(plan.plan.tasks[0]!, []), key: 'a~2', replaces: 'a' }],
     }
-    const { createMemoryStorage } = await import('../../storage/index.ts')
-    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-    const engine = startEngine([agent('a', async () => ({}))], { store, clock, strategies: [wrong] })
-    const state = await passing(clock, engine.outcome(await engine.start(request(['a'], { strategy: 'wrong' }))))
-    expect(state.error).toEqual({ type: 'Internal', message: 'Job "a~2" is due before a settled.' })
+    const { run } = await memoryEngine([answering('a')], { strategies: [wrong] })
+    const { error } = await run(['a'], { strategy: 'wrong' })
+    expect(error).toEqual({ type: 'Internal', message: 'Job "a~2" is due before a settled.' })
+  })
+})
+
+describe('a role whose types are declared', () => {
+  it('ends with a clear error when it gives back something else', async () => {
+    const planner = defineRole({
+      name: 'planner',
+      input: z.unknown(),
+      data: z.object({ text: z.string() }),
+      run: async () => ({ data: { txt: 1 } as never }),
+    })
+    const { jobs } = await (await memoryEngine([], { roles: [planner, composer] })).run([])
+    expect(jobs.get('plan:1')?.result?.error).toEqual({
+      type: 'Internal',
+      message:
+        'The result of "plan:1" is not what the role "planner" declares: text: Invalid input: expected string, received undefined.',
+    })
+  })
+
+  it('is not believed when another version wrote its result', async () => {
+    const { engine, run } = await memoryEngine([silent, reader], REVIEWING)
+    const events = await engine.events((await run(PLAN, { strategy: 'reviewing' })).runId)
+    const at = events.findIndex((event) => event.type === 'job.settled' && event.key === 'critic:1')
+    const older = events
+      .slice(0, at + 1)
+      .map((event) =>
+        event.type === 'job.settled' && event.key === 'critic:1'
+          ? { ...event, result: { ...event.result, data: { isGood: 'maybe' } } }
+          : event,
+      )
+    expect(() => reviewing.next(fold(older))).toThrow(
+      'The result of "critic:1" is none of the role "critic"; another version may have written it. Ask anew.',
+    )
   })
 })

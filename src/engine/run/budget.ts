@@ -3,7 +3,7 @@ import type { BudgetLimit } from '../../domain/events.ts'
 import { limitLabel, howToRaise } from '../../domain/limits.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import type { Estimate, Settle } from '../../domain/model.ts'
-import type { Budget, RunLimits } from '../../domain/request.ts'
+import type { RunLimits } from '../../domain/request.ts'
 import { freeTurns, type RunState } from '../../domain/state.ts'
 import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../../domain/usage.ts'
 
@@ -22,6 +22,8 @@ export interface LoopTurn {
   readonly key: string
   readonly isLast: boolean
 }
+
+const LIMITS = { maxCalls: 'calls', maxTokens: 'tokens', maxCostUsd: 'cost' } as const
 
 interface Sum {
   calls: number
@@ -100,7 +102,7 @@ export class BudgetMeter {
   }
 
   /** The limit of the budget that would be passed. */
-  private limitAgainst(wished: Sum, key: string): keyof Budget | undefined {
+  private limitAgainst(wished: Sum, key?: string): keyof typeof LIMITS | undefined {
     const { maxCalls = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = this.state.request.budget
     const { calls, tokens, costUsd } = this.committed(key)
     if (calls + wished.calls > maxCalls) return 'maxCalls'
@@ -108,26 +110,14 @@ export class BudgetMeter {
     return costUsd + wished.costUsd > maxCostUsd ? 'maxCostUsd' : undefined
   }
 
-  private assertOneFits(estimate: Estimate): void {
+  private assertOneFits({ tokens, costUsd }: Estimate): void {
     if (this.state.exhausted !== undefined) throw exceeded(this.state.exhausted.message)
-    const { maxCalls, maxTokens, maxCostUsd } = this.state.request.budget
-    const { calls, tokens, costUsd: cost } = this.committed()
-    if (maxCalls !== undefined && calls + 1 > maxCalls) {
-      this.exhaust('calls', `The ${limitLabel('maxCalls', maxCalls)} is reached; ${howToRaise('maxCalls')}.`)
-    }
-    if (maxTokens !== undefined && tokens + estimate.tokens > maxTokens) {
-      this.exhaust(
-        'tokens',
-        `The next model call could go over the ${limitLabel('maxTokens', maxTokens)} (${tokens} used); ${howToRaise('maxTokens')}.`,
-      )
-    }
-    if (maxCostUsd !== undefined && cost + estimate.costUsd > maxCostUsd) {
-      const spent = cost.toFixed(4)
-      this.exhaust(
-        'cost',
-        `The next model call could go over the ${limitLabel('maxCostUsd', maxCostUsd)} ($${spent} spent); ${howToRaise('maxCostUsd')}.`,
-      )
-    }
+    const limit = this.limitAgainst({ calls: 1, tokens, costUsd })
+    if (limit === undefined) return
+    const value = this.state.request.budget[limit]!
+    const message = `The next model call could go over the ${limitLabel(limit, value)}; ${howToRaise(limit)}.`
+    this.onExhausted(LIMITS[limit], message)
+    throw exceeded(message)
   }
 
   /**
@@ -173,11 +163,6 @@ export class BudgetMeter {
       throw exceeded(`Too little of the ${limit} is left for a run within this one; ${howToRaise(spent)}.`)
     }
     return limits.length === 0 ? undefined : max
-  }
-
-  private exhaust(limit: BudgetLimit, message: string): never {
-    this.onExhausted(limit, message)
-    throw exceeded(message)
   }
 }
 

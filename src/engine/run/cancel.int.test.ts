@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { TuttiError } from '../../domain/errors.ts'
-import { agent, engineFor, passing, request, task, types, storeWith } from '../../../test/support/engine-world.ts'
-import { ManualClock, settled } from '../../testing/manual-clock.ts'
+import { agent, openWorld, task, types } from '../../../test/support/engine-world.ts'
+import { storeWith } from '../../../test/support/watched-store.ts'
+import { settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 
 const agents = [
@@ -11,10 +12,7 @@ const agents = [
     await settled(3)
     return { answer: 'a' }
   }),
-  agent('b', async () => {
-    await settled(3)
-    return { answer: 'b' }
-  }),
+  agent('b', () => settled(3).then(() => ({ answer: 'b' }))),
   agent('fails', async () => {
     await settled(6)
     throw new TuttiError('ToolError', 'for good')
@@ -26,8 +24,7 @@ const PLAN = [task('a'), task('b', 'b', { dependsOn: ['a'] }), task('fails')]
 describeStores('a run whose cancellation was accepted', (store) => {
   /** Calls `around` at the nth append of a worker. Returns the final status and whether the cancellation was accepted. */
   async function cancelledAt(n: number, when: 'before' | 'after', strategy: 'pipeline' | 'graph') {
-    const clock = new ManualClock()
-    const canceller = engineFor(agents, { store: store(), clock })
+    const { engine: canceller, clock } = openWorld(store(), agents)
     let appends = 0
     let accepted: boolean | undefined
     const cancel = async (runId: string): Promise<void> => {
@@ -46,11 +43,10 @@ describeStores('a run whose cancellation was accepted', (store) => {
         return outcomes
       },
     })
-    const engine = engineFor(agents, { store: interrupted, clock })
-    const runId = await engine.start(request(PLAN, { strategy }))
-    await passing(clock, engine.outcome(runId))
+    const { start, end } = openWorld(interrupted, agents, { clock })
+    const runId = await start(PLAN, { strategy })
+    await end(runId)
     const log = types(await store().read(runId))
-    await Promise.all([engine.close(), canceller.close()])
     return { accepted, log, status: (await store().run(runId))!.status }
   }
 
@@ -75,22 +71,20 @@ describeStores('a run whose cancellation was accepted', (store) => {
   )
 
   it('ends as cancelled, at any time', async () => {
-    const clock = new ManualClock()
-    const engine = engineFor(agents, { store: store(), clock })
-    const other = engineFor(agents, { store: store(), clock })
+    const { engine, start, end, next } = openWorld(store(), agents)
+    const { engine: other } = next()
     const ends: string[] = []
     for (let turns = 0; turns < 60; turns++) {
-      const runId = await engine.start(request(PLAN, { strategy: turns % 2 === 0 ? 'pipeline' : 'graph' }))
+      const runId = await start(PLAN, { strategy: turns % 2 === 0 ? 'pipeline' : 'graph' })
       await settled(turns >> 1)
       const accepted = await (turns % 3 === 0 ? engine : other).cancel(runId, 'ann').then(
         () => true,
         () => false,
       )
-      const { status } = await passing(clock, engine.outcome(runId))
+      const { status } = await end(runId)
       expect([turns, status]).toEqual([turns, accepted ? 'cancelled' : 'finished'])
       ends.push(status)
     }
     expect(ends).toContain('cancelled')
-    await Promise.all([engine.close(), other.close()])
   })
 })

@@ -21,7 +21,7 @@ export async function deleteRun({ store, artifacts }: DeletionParts, record: Run
 }
 
 /** The runs that go when this one is deleted. @throws TuttiError `RunConflict`, as `deleteRun` */
-export async function runsDeletedWith(store: RunStore, record: RunRecord): Promise<readonly RunRecord[]> {
+async function runsDeletedWith(store: RunStore, record: RunRecord): Promise<readonly RunRecord[]> {
   const { runId, parentId } = record
   if (parentId !== undefined && (await store.run(parentId)) !== undefined) {
     throw new TuttiError('RunConflict', `Run ${runId} is a part of run ${parentId}; delete that one.`)
@@ -37,7 +37,7 @@ export async function runsDeletedWith(store: RunStore, record: RunRecord): Promi
  * because the store is busy, waits for the next start and does not delay the others.
  */
 export async function finishDeletions(parts: DeletionParts, onError: (error: TuttiError) => void): Promise<void> {
-  for (const erasure of await parts.artifacts.begun(onError)) {
+  for (const erasure of await parts.artifacts.begun()) {
     await finish(parts, erasure).catch((thrown: unknown) => onError(toTuttiError(thrown)))
   }
 }
@@ -67,7 +67,7 @@ async function finish({ store, artifacts }: DeletionParts, erasure: Erasure): Pr
     await artifacts.end(erasure)
     throw notOver(remaining)
   }
-  for (const id of await unusedOf(store, owner, files)) await artifacts.remove(owner, id)
+  await artifacts.remove(owner, ...(await unusedOf(store, owner, files)))
   await artifacts.end(erasure)
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { passing, request, task, openWorld } from '../../../test/support/engine-world.ts'
+import { openWorld, task } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import { callOf, TurnModels } from '../../../test/support/turn-models.ts'
 import { toolAgent } from '../../agents/tool-agent/tool-agent.ts'
@@ -28,14 +28,14 @@ describeStores('a fork from a turn', (store) => {
       return word === undefined ? 'Done.' : callOf('look_up', { word })
     })
     const finder = toolAgent({ name: 'finder', description: 'Finds.', tools: [lookUp] })
-    const { engine, clock } = openWorld(store(), [finder], { models })
-    const runId = await engine.start(request(['finder']))
-    expect((await passing(clock, engine.outcome(runId))).status).toBe('finished')
+    const { engine, run, end } = openWorld(store(), [finder], { models })
+    const { runId, status } = await run(['finder'])
+    expect(status).toBe('finished')
     const [requests, original] = [[...models.requests], [...looked]]
     const fork = async (changes: ForkChanges) => {
       models.requests.length = 0
       looked.length = 0
-      return passing(clock, engine.outcome(await engine.fork(runId, 'finder', changes)))
+      return end(await engine.fork(runId, 'finder', changes))
     }
     return { models, looked, requests, original, fork, engine, runId }
   }

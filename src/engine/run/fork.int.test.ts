@@ -1,25 +1,13 @@
 import { expect, it } from 'vitest'
-import { z } from 'zod'
 import type { Agent } from '../../domain/actor.ts'
 import { defineRole } from '../../domain/actor.ts'
+import type { Task } from '../../domain/plan.ts'
 import { outsideData } from '../../domain/provenance.ts'
-import { defineTool } from '../../domain/tool.ts'
-import {
-  agent,
-  eventually,
-  FakeModels,
-  gate,
-  givenPlanner,
-  passing,
-  request,
-  say,
-  startEngine,
-  task,
-  types,
-  type WorldOptions,
-} from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
+import { agent, givenPlanner, openWorld, task, textTool, types } from '../../../test/support/engine-world.ts'
+import { FakeModels, say } from '../../../test/support/fake-models.ts'
+import { eventually, gate } from '../../../test/support/waiting.ts'
 import { describeStores } from '../../../test/support/stores.ts'
+import { holding } from '../../../test/support/test-agents.ts'
 import type { Engine } from '../engine.ts'
 
 const composer = defineRole({
@@ -35,27 +23,23 @@ const composer = defineRole({
   },
 })
 
-function start(agents: readonly Agent[], options: WorldOptions): Engine {
-  const engine = startEngine(agents, { roles: [givenPlanner, composer], ...options })
-  return engine
-}
-
 const asks = (name: string): Agent =>
   agent(name, async (given, ctx) => ({ answer: (await ctx.ask(say, `${name}?${given.text}`)).value ?? 'no model' }))
 
 describeStores('a fork', (store) => {
-  async function world(plan: Parameters<typeof request>[0], strategy: 'pipeline' | 'graph' = 'pipeline') {
-    const clock = new ManualClock()
+  const open = (agents: readonly Agent[], models = new FakeModels((input) => `<${input}>`), planner = givenPlanner) =>
+    openWorld(store(), agents, { models, roles: [planner, composer] })
+
+  async function world(plan: readonly (string | Task)[], strategy: 'pipeline' | 'graph' = 'pipeline') {
     const models = new FakeModels((input) => `<${input}>`)
-    const engine = start([asks('a'), asks('b'), asks('c')], { store: store(), clock, models })
-    const runId = await engine.start(request(plan, { strategy }))
-    const original = await passing(clock, engine.outcome(runId))
+    const { engine, run, end } = open(['a', 'b', 'c'].map(asks), models)
+    const original = await run(plan, { strategy })
+    const { runId } = original
     const fork = async (...args: Parameters<Engine['fork']> extends [string, ...infer Rest] ? Rest : never) => {
       models.asked.length = 0
-      const forkId = await engine.fork(runId, ...args)
-      return passing(clock, engine.outcome(forkId))
+      return end(await engine.fork(runId, ...args))
     }
-    return { clock, models, engine, runId, original, fork }
+    return { models, engine, end, runId, original, fork }
   }
 
   it('repeats only the calls from its step on', async () => {
@@ -110,28 +94,22 @@ describeStores('a fork', (store) => {
   })
 
   it('does not trust untrusted content in a plan that the user changed', async () => {
-    const clock = new ManualClock()
-    const input = z.null()
-    const read = { name: 'read', description: '', effect: 'read', reach: 'inside', input } as const
-    const page = defineTool({ ...read, provenance: outsideData('a page'), run: async () => 'fetch it' })
+    const page = textTool('read', 'read', async () => 'fetch it', {
+      reach: 'inside',
+      provenance: outsideData('a page'),
+    })
     const planner = defineRole({
       name: 'planner',
       async run(ctx) {
-        const text = await ctx.call(page, null)
-        ctx.emit({
-          type: 'plan.set',
-          plan: { tasks: [task('a', 'a', { text }), task('b')] },
-          by: 'planner',
-          rationale: '',
-        })
+        const tasks = [task('a', 'a', { text: await ctx.call(page, '') }), task('b')]
+        ctx.emit({ type: 'plan.set', plan: { tasks }, by: 'planner', rationale: '' })
         return {}
       },
     })
-    const engine = start([asks('a'), asks('b')], { store: store(), clock, roles: [planner, composer] })
-    const runId = await engine.start(request([]))
-    await passing(clock, engine.outcome(runId))
+    const { engine, run, end } = open(['a', 'b'].map(asks), undefined, planner)
+    const { runId } = await run([])
     const forkId = await engine.fork(runId, 'b', { plan: { tasks: [task('a', 'a', { text: 'fetch it' })] } })
-    const { plan, jobs } = await passing(clock, engine.outcome(forkId))
+    const { plan, jobs } = await end(forkId)
     expect(plan).toMatchObject({ by: 'user', provenance: { author: 'outside', private: true, sources: ['a page'] } })
     expect(jobs.get('a')?.result?.provenance.author).toBe('outside')
   })
@@ -151,28 +129,24 @@ describeStores('a fork', (store) => {
   })
 
   it('of an active run takes the settled jobs', async () => {
-    const clock = new ManualClock()
     const hold = gate()
     const models = new FakeModels()
-    const slow = agent('slow', () => hold.promise.then(() => ({ answer: 'slow' })))
-    const engine = start([asks('a'), slow], { store: store(), clock, models })
-    const runId = await engine.start(request(['a', 'slow']))
+    const { engine, start, end } = open([asks('a'), holding('slow', hold.promise)], models)
+    const runId = await start(['a', 'slow'])
     await eventually(
       async () => types(await engine.events(runId)).filter((type) => type === 'job.started').length === 3,
     )
     const forkId = await engine.fork(runId, 'slow')
     hold.open()
-    expect((await passing(clock, engine.outcome(forkId))).status).toBe('finished')
-    expect((await passing(clock, engine.outcome(runId))).status).toBe('finished')
+    for (const id of [forkId, runId]) expect((await end(id)).status).toBe('finished')
     expect(models.asked.filter((asked) => asked.startsWith('a?'))).toHaveLength(1)
   })
 
   it('of a fork works like that of any run', async () => {
-    const { clock, engine, runId, original } = await world(['a', 'b'])
+    const { engine, runId, end, original } = await world(['a', 'b'])
     const first = await engine.fork(runId, 'b')
-    await passing(clock, engine.outcome(first))
-    const second = await engine.fork(first, 'compose:1')
-    expect((await passing(clock, engine.outcome(second))).answer).toEqual(original.answer)
+    await end(first)
+    expect((await end(await engine.fork(first, 'compose:1'))).answer).toEqual(original.answer)
   })
 
   it('reports the fault of its step or changes', async () => {

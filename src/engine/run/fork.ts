@@ -132,10 +132,7 @@ function keepsEvent(event: RunEvent, dropped: ReadonlySet<string>): boolean {
 /** Without its place in the other log; a call that was paid for there costs nothing here. */
 function bodyOf(event: RunEvent): EventBody {
   const { runId: _runId, seq: _seq, v: _v, ...body } = event
-  if (body.type === 'child.finished') {
-    const { waits: _waits, ...finished } = body
-    return { ...finished, usage: NO_USAGE }
-  }
+  if (body.type === 'child.finished') return { ...body, usage: NO_USAGE }
   if (!isModelCall(body)) return body
   const { usage: _usage, ...unpaid } = body
   return { ...unpaid, requests: 0 }

@@ -1,14 +1,12 @@
 import type { Agent } from '../../domain/actor.ts'
 import type { ArtifactStore } from '../../domain/artifacts.ts'
 import type { Clock } from '../../shared/clock.ts'
-import type { EventBody, RunId, RunEvent, Owner } from '../../domain/events.ts'
-import type { HttpTools } from '../../domain/tool.ts'
+import type { EventBody, RunId, Owner } from '../../domain/events.ts'
 import type { ModelPort } from '../../domain/model.ts'
 import type { Provenance } from '../../domain/provenance.ts'
 import type { RunRequest } from '../../domain/request.ts'
 import type { RunState } from '../../domain/state.ts'
 import type { ApprovalRecord } from '../../domain/store.ts'
-import { type Wait, humanWaits } from '../../domain/human-wait-time.ts'
 import type { SourceIds } from '../calls/source-ids.ts'
 import type { BudgetMeter } from './budget.ts'
 import type { Claim } from './run-tree.ts'
@@ -43,7 +41,6 @@ export interface LiveRun {
   /** Approvals of the owner that cover later calls of this tool to this destination. */
   standingApprovals(tool: string, destination: string): Promise<readonly ApprovalRecord[]>
   readonly artifacts: ArtifactStore
-  readonly http: HttpTools | undefined
   readonly sourceIds: SourceIds
   readonly random: () => number
   /** All specialists that the owner has. */
@@ -75,8 +72,6 @@ export interface LiveRun {
     start(childId: RunId, key: string, request: RunRequest, provenance: Provenance): Promise<boolean>
     /** The state of a child run once it is over; sooner when the signal is aborted. */
     outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
-    /** Times in which all of it waited for users. */
-    waits(childId: RunId): Promise<readonly Wait[]>
     /** See `claimCall`. */
     claim(claim: Claim, isMade: boolean): Promise<readonly string[]>
   }
@@ -90,7 +85,6 @@ export interface EngineParts {
   readonly live: LiveHub
   readonly approvals: ApprovalPolicy
   readonly artifacts: ArtifactStore
-  readonly http: HttpTools | undefined
   readonly random: () => number
   /** Maximum number of concurrent jobs per run; waiting jobs do not count. */
   readonly maxParallel: number
@@ -108,7 +102,6 @@ export interface EngineParts {
 export interface Children {
   start(childId: RunId, request: RunRequest, inherited: Inherited): Promise<boolean>
   outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
-  events(childId: RunId): Promise<readonly RunEvent[]>
   /** Has no effect on a run that is over or does not exist. */
   cancel(childId: RunId, by: string): Promise<void>
   /** See `claimCall`. */
@@ -142,7 +135,6 @@ export function childrenOf(state: RunState, children: Children, onWait: () => vo
       onWait()
       return children.outcome(childId, signal)
     },
-    waits: async (childId) => humanWaits(await children.events(childId)),
     claim: (claim, isMade) => children.claim(state.runId, claim, isMade),
   }
 }

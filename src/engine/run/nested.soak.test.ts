@@ -8,45 +8,13 @@ import { omitUndefined } from '../../shared/json.ts'
 import { outsideData } from '../../domain/provenance.ts'
 import { fold, type RunState } from '../../domain/state.ts'
 import type { RunStore } from '../../domain/store.ts'
-import { humanWaitMs } from '../../domain/human-wait-time.ts'
-import {
-  agent,
-  engineFor,
-  eventually,
-  FakeModels,
-  gate,
-  givenPlanner,
-  mortal,
-  passing,
-  request,
-  say,
-  startEngine,
-  task,
-  tellingComposer,
-  types,
-  textTool,
-  openWorld,
-  untilAtRest,
-} from '../../../test/support/engine-world.ts'
-import { graph } from '../../strategies/graph/next.ts'
-import { pipeline } from '../../strategies/pipeline/next.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
+import { agent, givenPlanner, openWorld, request, task, textTool, types } from '../../../test/support/engine-world.ts'
+import { FakeModels, say } from '../../../test/support/fake-models.ts'
+import { eventually, gate } from '../../../test/support/waiting.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-
-/** An agent that gives its whole task to a run of its own. */
-const team = (tasks: readonly string[], name = 'team'): Agent =>
-  agent(name, async (_task, ctx) => {
-    const child = await ctx.startRun(request(tasks))
-    return { answer: `${child.status}(${child.answer?.text ?? ''})` }
-  })
-
-function sender(sent: string[]): Agent {
-  const tool = textTool('send', 'irreversible', async (to: string) => {
-    sent.push(to)
-    return 'sent'
-  })
-  return agent('sender', async (_task, ctx) => ({ answer: await ctx.call(tool, 'bob') }))
-}
+import { ALLOWED, answering, GRAPH, hanging, Outbox, team } from '../../../test/support/test-agents.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
+import { pipeline } from '../../strategies/pipeline/next.ts'
 
 const childOf = (store: RunStore, parentId: string) => eventually(async () => (await store.runs({ parentId }))[0])
 
@@ -101,53 +69,52 @@ function leftAt(events: readonly RunEvent[], childId: string): Readonly<Record<s
 
 describeStores('a nested run', (store) => {
   it('is a separate run and returns its state to its parent job', async () => {
-    const { engine, clock } = openWorld(store(), [team(['a']), agent('a', async () => ({ answer: 'inner' }))])
-    const runId = await engine.start(request(['team']))
-    const state = await passing(clock, engine.outcome(runId))
-    expect(state.answer?.text).toBe('team=succeeded:finished(a=succeeded:inner)')
+    const { engine, run } = openWorld(store(), [team(['a']), answering('a', 'inner')])
+    const { runId, answer } = await run(['team'])
+    expect(answer?.text).toBe('team=succeeded:finished(a=succeeded:inner)')
     const child = await childOf(store(), runId)
     expect(child).toMatchObject({ parentId: runId, status: 'finished' })
     expect((await engine.state(child.runId)).parent).toEqual({ runId, key: 'team' })
   })
 
   it('waits for approval at any depth, while all parent runs leave memory', async () => {
-    const sent: string[] = []
-    const agents = [team(['team'], 'outer'), team(['sender']), sender(sent)]
-    const { engine, clock } = openWorld(store(), agents)
-    const runId = await engine.start(request(['outer']))
+    const outbox = new Outbox()
+    const agents = [team(['team'], 'outer'), team(['sender']), outbox.agent()]
+    const { clock, start, rest, decide, end } = openWorld(store(), agents)
+    const runId = await start(['outer'])
     const middle = await childOf(store(), runId)
     const inner = await childOf(store(), middle.runId)
-    for (const id of [runId, middle.runId, inner.runId]) await untilAtRest(store(), id)
-    const [approval] = await store().approvals({ status: 'pending', runId: inner.runId })
+    for (const id of [runId, middle.runId, inner.runId]) await rest(id)
     await clock.advance(60_000)
-    await engine.decide(approval!.approvalId, 'approved', 'ann')
-    const state = await passing(clock, engine.outcome(runId))
-    const waited = await Promise.all([runId, inner.runId].map(async (id) => humanWaitMs(await engine.events(id))))
-    expect(waited[0]).toBe(waited[1])
-    expect(waited[0]).toBeGreaterThanOrEqual(60_000)
-    expect(state.answer?.text).toBe('outer=succeeded:finished(team=succeeded:finished(sender=succeeded:sent))')
-    expect(sent).toEqual(['bob'])
+    await decide(inner.runId)
+    const state = await end(runId)
+    expect(state.answer?.text).toBe('outer=succeeded:finished(team=succeeded:finished(sender=succeeded:sent to bob))')
+    expect(outbox.sent).toEqual(['bob'])
     expect(await store().runs({ parentId: runId })).toHaveLength(1)
   })
 
-  it('is found again by its parent after a process crash', async () => {
-    const clock = new ManualClock()
-    const sent: string[] = []
-    const dying = mortal(store())
-    const first = engineFor([team(['sender']), sender(sent)], { store: dying, clock })
-    const runId = await first.start(request(['team']))
+  it('is found again by its parent after a process crash; its reservation stays, and it is counted once', async () => {
+    const outbox = new Outbox()
+    const asking = agent('asking', async (_task, ctx) => {
+      await ctx.ask(say, 'once')
+      return {}
+    })
+    const agents = [team(['asking', 'sender']), asking, outbox.agent()]
+    const first = openWorld(store(), agents)
+    const runId = await first.start(['team'], { budget: { maxCalls: 8 } })
     const child = await childOf(store(), runId)
-    await untilAtRest(store(), child.runId)
-    dying.crash()
-    await clock.advance(40_000)
-    const second = startEngine([team(['sender']), sender(sent)], { store: store(), clock })
-    await second.recover()
-    const [approval] = await store().approvals({ status: 'pending', runId: child.runId })
-    await second.decide(approval!.approvalId, 'approved', 'ann')
-    const state = await passing(clock, second.outcome(runId))
-    expect(state.answer?.text).toBe('team=succeeded:finished(sender=succeeded:sent)')
+    await first.rest(child.runId)
+    await first.crash()
+    const { engine, decide, end } = first.next()
+    await engine.recover()
+    await decide(child.runId)
+    const state = await end(runId)
+    expect(state.answer?.text).toContain('sender=succeeded:sent to bob')
     expect(await store().runs({ parentId: runId })).toHaveLength(1)
-    expect(sent).toEqual(['bob'])
+    expect(outbox.sent).toEqual(['bob'])
+    expect((await engine.state(child.runId)).request.budget).toEqual({ maxCalls: 4 })
+    expect(state.usage.calls).toBe(1)
+    expect(types(await engine.events(runId)).filter((type) => type === 'child.finished')).toHaveLength(1)
   })
 
   it('that was started twice with the same request runs twice', async () => {
@@ -156,117 +123,92 @@ describeStores('a nested run', (store) => {
       const children = await Promise.all([ctx.startRun(request(['a'])), ctx.startRun(request(['a']))])
       return { answer: children.map((child) => child.status).join() }
     })
-    const { engine, clock } = openWorld(store(), [twice, agent('a', async () => ({ answer: String(++runs) }))])
-    const runId = await engine.start(request(['twice']))
-    expect((await passing(clock, engine.outcome(runId))).answer?.text).toBe('twice=succeeded:finished,finished')
+    const { run } = openWorld(store(), [twice, agent('a', async () => ({ answer: String(++runs) }))])
+    expect((await run(['twice'])).answer?.text).toBe('twice=succeeded:finished,finished')
     expect(runs).toBe(2)
   })
 
   it('that is cancelled on its own reports to its parent, which continues', async () => {
-    const { engine, clock } = openWorld(store(), [team(['sender']), sender([])])
-    const runId = await engine.start(request(['team']))
+    const { engine, start, rest, end } = openWorld(store(), [team(['sender']), new Outbox().agent()])
+    const runId = await start(['team'])
     const child = await childOf(store(), runId)
-    await untilAtRest(store(), child.runId)
+    await rest(child.runId)
     await engine.cancel(child.runId, 'ann')
-    const state = await passing(clock, engine.outcome(runId))
-    expect(state.answer?.text).toBe('team=succeeded:cancelled()')
+    expect((await end(runId)).answer?.text).toBe('team=succeeded:cancelled()')
   })
 
-  it('is cancelled with its parent, in memory or not', async () => {
-    const sent: string[] = []
+  it.each(['waits on disk', 'is at work'])('is cancelled with its parent, when it %s', async (how) => {
     const begun = gate()
-    const hung = agent('hung', () => {
-      begun.open()
-      return new Promise(() => undefined)
-    })
-    const { engine, clock } = openWorld(store(), [team(['sender']), team(['hung'], 'busy'), sender(sent), hung])
-
-    const waiting = await engine.start(request(['team']))
-    const waitingChild = await childOf(store(), waiting)
-    await untilAtRest(store(), waitingChild.runId)
-    await engine.cancel(waiting, 'ann')
-    expect((await passing(clock, engine.outcome(waiting))).status).toBe('cancelled')
-    expect((await passing(clock, engine.outcome(waitingChild.runId))).status).toBe('cancelled')
-    expect(await store().approvals({ runId: waitingChild.runId })).toMatchObject([{ status: 'expired' }])
-
-    const working = await engine.start(request(['busy']))
-    const workingChild = await childOf(store(), working)
-    await eventually(begun.isOpen)
-    await engine.cancel(working, 'ann')
-    expect((await passing(clock, engine.outcome(working))).status).toBe('cancelled')
-    const child = await passing(clock, engine.outcome(workingChild.runId))
-    expect(child).toMatchObject({ status: 'cancelled', cancelling: { by: 'ann' } })
+    const agents = [team([how === 'is at work' ? 'hung' : 'sender']), new Outbox().agent(), hanging('hung', begun.open)]
+    const { engine, start, rest, end } = openWorld(store(), agents)
+    const runId = await start(['team'])
+    const child = await childOf(store(), runId)
+    if (how === 'is at work') await eventually(begun.isOpen)
+    else await rest(child.runId)
+    await engine.cancel(runId, 'ann')
+    expect((await end(runId)).status).toBe('cancelled')
+    expect(await end(child.runId)).toMatchObject({ status: 'cancelled', cancelling: { by: 'ann' } })
+    const approvals = await store().approvals({ runId: child.runId })
+    expect(approvals.map(({ status }) => status)).toEqual(how === 'is at work' ? [] : ['expired'])
   })
 
   it.each(['waits on disk', 'is at work', 'was at work in a process that died'] as const)(
     'is cancelled with its parent job when the plan drops that job: the run %s',
     async (how) => {
-      const clock = new ManualClock()
-      const sent: string[] = []
+      const outbox = new Outbox()
       const begun = gate()
-      const hung = agent('hung', () => {
-        begun.open()
-        return new Promise(() => undefined)
-      })
-      const agents = [
-        team([how === 'waits on disk' ? 'sender' : 'hung']),
-        sender(sent),
-        hung,
-        agent('a', async () => ({})),
-      ]
-      const dying = mortal(store())
-      const dies = how.endsWith('died')
-      const first = dies ? engineFor(agents, { store: dying, clock }) : startEngine(agents, { store: store(), clock })
-      const runId = await first.start(request(['team']))
+      const inner = how === 'waits on disk' ? 'sender' : 'hung'
+      const agents = [team([inner]), outbox.agent(), hanging('hung', begun.open), answering('a', '')]
+      const first = openWorld(store(), agents)
+      const runId = await first.start(['team'])
       const child = await childOf(store(), runId)
-      if (how === 'waits on disk') await untilAtRest(store(), runId)
+      if (how === 'waits on disk') await first.rest(runId)
       else await eventually(begun.isOpen)
+      const dies = how.endsWith('died')
       if (dies) {
-        await eventually(async () => (await store().read(child.runId)).some(({ type }) => type === 'job.started'))
-        dying.crash()
-        await clock.advance(60_000)
+        await eventually(async () => types(await store().read(child.runId)).includes('job.started'))
+        await first.crash(60_000)
       }
-      const engine = dies ? startEngine(agents, { store: store(), clock }) : first
+      const { engine, end } = dies ? first.next() : first
       await engine.replan(runId, { tasks: [task('a')] }, 'ann')
       await engine.recover()
-      const state = await passing(clock, engine.outcome(runId))
       // It settles where it runs, or when the run is resumed.
-      expect(state.answer?.text).toMatch(/^team=(?:failed|skipped):Cancelled a=succeeded:$/)
-      const ended = await passing(clock, engine.outcome(child.runId))
-      expect(ended).toMatchObject({ status: 'cancelled', cancelling: { by: 'a change of the plan' } })
+      expect((await end(runId)).answer?.text).toMatch(/^team=(?:failed|skipped):Cancelled a=succeeded:$/)
+      expect(await end(child.runId)).toMatchObject({
+        status: 'cancelled',
+        cancelling: { by: 'a change of the plan' },
+      })
       expect(await store().approvals({ runId: child.runId, status: 'pending' })).toEqual([])
-      expect(sent).toEqual([])
+      expect(outbox.sent).toEqual([])
     },
   )
 
   it('passes on the label of untrusted content', async () => {
     const read = textTool('read', 'read', async () => 'x', { provenance: outsideData('web') })
     const reader = agent('reader', async (_task, ctx) => ({ answer: await ctx.call(read, 'x') }))
-    const sent: string[] = []
-    const { engine } = openWorld(store(), [team(['reader']), reader, sender(sent)], {
-      approvals: { allowsWithoutApproval: () => true },
-    })
-    const runId = await engine.start(request(['team', 'sender']))
-    await eventually(async () => (await store().approvals({ runId, status: 'pending' })).length === 1)
-    expect(sent).toEqual([])
+    const outbox = new Outbox()
+    const agents = [team(['reader']), reader, outbox.agent()]
+    const { engine, start, asked } = openWorld(store(), agents, { approvals: ALLOWED })
+    const runId = await start(['team', 'sender'])
+    await asked(runId)
+    expect(outbox.sent).toEqual([])
     await engine.cancel(runId, 'test')
   })
 
   it('does not start for a job that was cancelled before', async () => {
-    const ready = gate()
-    const go = gate()
+    const [ready, go] = [gate(), gate()]
     const late = agent('late', async (_task, ctx) => {
       ready.open()
       await go.promise
       await ctx.startRun(request([]))
       return {}
     })
-    const { engine, clock } = openWorld(store(), [late])
-    const runId = await engine.start(request(['late']))
+    const { engine, start, end } = openWorld(store(), [late])
+    const runId = await start(['late'])
     await eventually(ready.isOpen)
     await engine.cancel(runId, 'ann') // which this process knows of by now
     go.open()
-    await passing(clock, engine.outcome(runId))
+    await end(runId)
     expect(types(await engine.events(runId))).not.toContain('child.started')
     expect(await store().runs({ parentId: runId })).toEqual([])
   })
@@ -278,10 +220,9 @@ describeStores('a nested run', (store) => {
         for (let n = 0; n < times; n++) await ctx.ask(say, `${name} ${n}`)
         return {}
       })
-    const { engine, clock } = openWorld(store(), [team(['greedy']), asks('greedy', 9), asks('after', 9)], { models })
-    const runId = await engine.start(request(['team', 'after'], { budget: { maxCalls: 10 } }))
-    const state = await passing(clock, engine.outcome(runId))
-    const child = await engine.state((await childOf(store(), runId)).runId)
+    const { engine, run } = openWorld(store(), [team(['greedy']), asks('greedy', 9), asks('after', 9)], { models })
+    const state = await run(['team', 'after'], { budget: { maxCalls: 10 } })
+    const child = await engine.state((await childOf(store(), state.runId)).runId)
     expect(child.request.budget).toEqual({ maxCalls: 5 })
     expect(child.usage.calls).toBe(5)
     expect(child.exhausted?.limit).toBe('calls')
@@ -311,9 +252,8 @@ describeStores('a nested run', (store) => {
         busy('d', 3, []),
         busy('e', 4, ['c', 'd']),
       ]
-      const { engine, clock } = openWorld(store(), agents, { models })
-      const runId = await engine.start(request(['a', 'e', 'd'], { strategy: 'graph', budget: { maxCalls } }))
-      const state = await passing(clock, engine.outcome(runId))
+      const { run } = openWorld(store(), agents, { models })
+      const state = await run(['a', 'e', 'd'], { strategy: 'graph', budget: { maxCalls } })
       expect(state.status).toBe('finished')
       expect(models.asked.length).toBeLessThanOrEqual(maxCalls)
       expect(state.usage.calls).toBe(models.asked.length)
@@ -342,20 +282,22 @@ describeStores('a nested run', (store) => {
         busy('d', 3, []),
         busy('d2', 4, []),
       ]
-      const roles = [givenPlanner, { ...givenPlanner, name: 'master-planner' }, tellingComposer]
       const models = new FakeModels()
-      const engine = startEngine(agents, { store: store(), clock, models, roles, strategies: [pipeline, graph] })
+      const { engine, run } = openWorld(store(), agents, {
+        clock,
+        models,
+        roles: [givenPlanner, ...GRAPH.roles],
+        strategies: [pipeline, ...GRAPH.strategies],
+      })
       const { maxTurns, ...budget } = limits
-      const asked = request(['a', 'b', 'c'], {
+      const began = clock.now()
+      const state = await run(['a', 'b', 'c'], {
         strategy: works[11]! > 1 ? 'graph' : 'pipeline',
         budget,
         ...omitUndefined({ maxTurns }),
       })
-      const began = clock.now()
-      const runId = await engine.start(asked)
-      const state = await passing(clock, engine.outcome(runId))
       expect(state.status).toBe('finished')
-      const tree = await treeOf(store(), runId)
+      const tree = await treeOf(store(), state.runId)
       expect(tree.length).toBe(new Set(tree.map((one) => one.runId)).size)
       for (const parent of tree) {
         for (const child of tree.filter((one) => one.parent?.runId === parent.runId)) {
@@ -366,6 +308,7 @@ describeStores('a nested run', (store) => {
       }
       const started = tree.flatMap(({ jobs }) => [...jobs.values()].filter(({ task: its }) => its !== undefined))
       expect(started.length).toBe(state.turns)
+      expect(state.usage.calls).toBe(models.asked.length)
       const used = { maxTurns: started.length, maxCalls: state.usage.calls, maxCostUsd: state.usage.costUsd }
       const tokens = state.usage.inputTokens + state.usage.outputTokens
       const all = { ...used, maxTokens: tokens, maxTimeMs: clock.now() - began - LATE_MS }
@@ -384,19 +327,17 @@ describeStores('a nested run', (store) => {
           return {}
         })
       const agents = [team(['six']), sleeper('six', 6_000), sleeper('ten', 10_000)]
-      const first = isOnDisk
-        ? engineFor(agents, { store: store(), clock })
-        : startEngine(agents, { store: store(), clock })
-      const runId = await first.start(request(['team', 'ten'], { budget: { maxTimeMs: 9_000 } }))
+      const first = openWorld(store(), agents, { clock })
+      const runId = await first.start(['team', 'ten'], { budget: { maxTimeMs: 9_000 } })
       const child = await childOf(store(), runId)
       expect(child.status).toBe('running')
       await clock.advance(1_000)
-      const engine = isOnDisk ? startEngine(agents, { store: store(), clock }) : first
+      const { engine, end } = isOnDisk ? first.next() : first
       if (isOnDisk) {
-        await first.close()
+        await first.engine.close()
         await engine.recover()
       }
-      const state = await passing(clock, engine.outcome(runId))
+      const state = await end(runId)
       expect(state.exhausted).toEqual({
         limit: 'time',
         message: 'The limit of 9 s is reached; raise maxTimeMs (--timeout).',
@@ -406,41 +347,15 @@ describeStores('a nested run', (store) => {
     },
   )
 
-  it('keeps its reservation after a crash, and is counted once', async () => {
-    const clock = new ManualClock()
-    const sent: string[] = []
-    const asking = agent('asking', async (_task, ctx) => {
-      await ctx.ask(say, 'once')
-      return {}
-    })
-    const agents = [team(['asking', 'sender']), asking, sender(sent)]
-    const dying = mortal(store())
-    const first = engineFor(agents, { store: dying, clock })
-    const runId = await first.start(request(['team'], { budget: { maxCalls: 8 } }))
-    const child = await childOf(store(), runId)
-    await untilAtRest(store(), child.runId)
-    dying.crash()
-    await clock.advance(40_000)
-    const second = startEngine(agents, { store: store(), clock })
-    await second.recover()
-    const [approval] = await store().approvals({ status: 'pending', runId: child.runId })
-    await second.decide(approval!.approvalId, 'approved', 'ann')
-    const state = await passing(clock, second.outcome(runId))
-    expect((await second.state(child.runId)).request.budget).toEqual({ maxCalls: 4 })
-    expect(state.usage.calls).toBe(1)
-    expect((await second.events(runId)).filter(({ type }) => type === 'child.finished')).toHaveLength(1)
-  })
-
   it('is refused at the fourth level', async () => {
-    const { engine, clock } = openWorld(store(), [
+    const { run } = openWorld(store(), [
       agent('again', async (_task, ctx) => {
         const child = await ctx.startRun(request(['again']))
         return { answer: child.jobs.get('again')!.result!.error?.message ?? child.jobs.get('again')!.result!.answer! }
       }),
     ])
-    const runId = await engine.start(request(['again']))
-    const state = await passing(clock, engine.outcome(runId))
-    expect(state.answer?.text).toBe(
+    const { runId, answer } = await run(['again'])
+    expect(answer?.text).toBe(
       'again=succeeded:Runs are nested at most 3 deep; let the team do this without a team of its own.',
     )
     let depth = 0
@@ -450,20 +365,17 @@ describeStores('a nested run', (store) => {
   })
 
   it('of a trial makes no changing call at any depth, whatever the settings allow', async () => {
-    const sent: string[] = []
+    const outbox = new Outbox()
     const written: string[] = []
     const write = textTool('write', 'write', async (text: string) => void written.push(text), { reach: 'inside' })
     const writer = agent('writer', async (_task, ctx) => ({ answer: String(await ctx.call(write, 'x')) }))
-    const { engine, clock } = openWorld(
-      store(),
-      [team(['inner'], 'outer'), team(['sender', 'writer'], 'inner'), sender(sent), writer],
-      { approvals: { allowsWithoutApproval: () => true } },
-    )
-    const trial = await passing(clock, engine.outcome(await engine.start(request(['outer'], { shadow: true }))))
+    const agents = [team(['inner'], 'outer'), team(['sender', 'writer'], 'inner'), outbox.agent(), writer]
+    const { run } = openWorld(store(), agents, { approvals: ALLOWED })
+    const trial = await run(['outer'], { shadow: true })
     expect(trial.answer?.text).toContain('sender=failed:ApprovalDenied writer=failed:ApprovalDenied')
-    expect([sent, written]).toEqual([[], []])
-    const real = await passing(clock, engine.outcome(await engine.start(request(['outer']))))
+    expect([outbox.sent, written]).toEqual([[], []])
+    const real = await run(['outer'])
     expect(real.status).toBe('finished')
-    expect([sent, written]).toEqual([['bob'], ['x']])
+    expect([outbox.sent, written]).toEqual([['bob'], ['x']])
   })
 })

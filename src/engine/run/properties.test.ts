@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Task } from '../../domain/plan.ts'
-import { agent, engineFor, FakeModels, request, say, task } from '../../../test/support/engine-world.ts'
-import { ManualClock } from '../../testing/manual-clock.ts'
-import { createMemoryStorage } from '../../storage/index.ts'
+import { agent, memoryEngine, say, task } from '../../../test/support/engine-world.ts'
 import { times } from '../../../test/support/length.ts'
 
 /** Behaviour of a task: its turns of the event loop, the ends of its attempts, and whether it asks a model. */
@@ -38,8 +36,6 @@ it('many random plans with random failures: each run ends, no job runs twice or 
   const together = 50
   await fc.assert(
     fc.asyncProperty(fc.array(one, { minLength: together, maxLength: together }), async (runs) => {
-      const clock = new ManualClock()
-      const { store } = await createMemoryStorage({ clock, onError: () => undefined })
       const begun: string[] = []
       const random = agent(
         'random',
@@ -60,8 +56,8 @@ it('many random plans with random failures: each run ends, no job runs twice or 
         },
         { limits: { retries: 2 } },
       )
-      const engine = engineFor([random], { store, clock, models: new FakeModels(), random: () => 0, maxParallel: 3 })
-      const ids = await Promise.all(runs.map(({ tasks, strategy }) => engine.start(request(tasks, { strategy }))))
+      const { engine, store, start } = await memoryEngine([random], { random: () => 0, maxParallel: 3 })
+      const ids = await Promise.all(runs.map(({ tasks, strategy }) => start(tasks, { strategy })))
       const states = await Promise.all(ids.map((id) => engine.outcome(id)))
       expect(new Set(begun).size, 'no attempt is made twice').toBe(begun.length)
       for (const [i, { tasks, strategy }] of runs.entries()) {

@@ -1,26 +1,13 @@
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import type { Agent } from '../../domain/actor.ts'
-import type { TuttiError } from '../../domain/errors.ts'
-import type { Storage } from '../../storage/index.ts'
-import {
-  agent,
-  engineFor,
-  eventually,
-  gate,
-  passing,
-  request,
-  types,
-  textTool,
-  pendingApproval,
-  untilAtRest,
-} from '../../../test/support/engine-world.ts'
+import { agent, eventually, gate, openWorld, types } from '../../../test/support/engine-world.ts'
+import { createStorageWorld, type StorageKind, type StorageWorld } from '../../../test/support/storage.ts'
+import { Outbox, team } from '../../../test/support/test-agents.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import { createStorageWorld, type StorageKind } from '../../../test/support/storage.ts'
-import type { Engine } from '../engine.ts'
 
-const closing: (() => Promise<void>)[] = []
+const storages: StorageWorld[] = []
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
+  for (const storage of storages.splice(0)) await storage.close()
 })
 
 describe('runs from the queue of SQLite', () => {
@@ -36,72 +23,50 @@ describe.skipIf(isMissing)(
 )
 
 function queueTests(kind: StorageKind): void {
-  const sent: string[] = []
-  const send = textTool('send', 'irreversible', async (to: string) => {
-    sent.push(to)
-    return 'sent'
-  })
-  const sender = agent('sender', async (_task, ctx) => ({ answer: await ctx.call(send, 'bob') }))
-  const team = agent('team', async (_task, ctx) => {
-    const child = await ctx.startRun(request(['sender']))
-    return { answer: `${child.status}(${child.answer?.text ?? ''})` }
-  })
-
-  async function world(agents: readonly Agent[] = [sender, team]) {
-    sent.length = 0
+  async function world(more: readonly Agent[] = []) {
+    const outbox = new Outbox()
     const clock = new ManualClock()
-    const storages = await createStorageWorld(kind, inject('postgresUrl'))
-    closing.push(() => storages.close())
-    const open = (): Promise<Storage> => storages.open(clock)
-    const engine = (storage: Storage): Engine => {
-      const made = engineFor(agents, { ...storage, clock })
-      closing.push(() => made.close())
-      return made
+    const storage = await createStorageWorld(kind, inject('postgresUrl'))
+    storages.push(storage)
+    const open = async () => {
+      const { store, wakeups } = await storage.open(clock)
+      return openWorld(store, [outbox.agent(), team(['sender']), ...more], { clock, wakeups })
     }
-    const storage = await open()
-    return { clock, open, engine, storage, store: storage.store, errors: storages.errors }
+    return { ...(await open()), open, sent: outbox.sent, errors: storage.errors }
   }
 
   it('wait for a worker, and are woken by decisions', async () => {
-    const { clock, engine, storage, store } = await world()
-    const here = engine(storage)
-    const runId = await here.start(request(['sender']))
-    expect(types(await here.events(runId))).toEqual(['run.started'])
-    await here.work()
-    const approval = await pendingApproval(store, runId)
-    await untilAtRest(store, runId)
-    await here.decide(approval.approvalId, 'approved', 'ann')
-    const state = await passing(clock, here.outcome(runId), 10)
-    expect(state.answer?.text).toBe('sender=succeeded:sent')
+    const { engine, start, rest, decide, end, sent } = await world()
+    const runId = await start(['sender'])
+    expect(types(await engine.events(runId))).toEqual(['run.started'])
+    await engine.work()
+    await rest(runId)
+    await decide(runId)
+    expect((await end(runId, 10)).answer?.text).toBe('sender=succeeded:sent to bob')
     expect(sent).toEqual(['bob'])
   })
 
+  async function waitingTeam() {
+    const here = await world()
+    await here.engine.work()
+    const runId = await here.start(['team'])
+    const child = await eventually(async () => (await here.store.runs({ parentId: runId }))[0])
+    await here.rest(child.runId)
+    await here.rest(runId)
+    return { ...here, runId, childId: child.runId }
+  }
+
   it('with nested runs wait for those, and are woken by their end', async () => {
-    const { clock, engine, storage, store } = await world()
-    const here = engine(storage)
-    await here.work()
-    const runId = await here.start(request(['team']))
-    const child = await eventually(async () => (await store.runs({ parentId: runId }))[0])
-    const approval = await pendingApproval(store, child.runId)
-    await untilAtRest(store, child.runId)
-    await untilAtRest(store, runId)
-    await here.decide(approval.approvalId, 'approved', 'ann')
-    const state = await passing(clock, here.outcome(runId), 10)
-    expect(state.answer?.text).toBe('team=succeeded:finished(sender=succeeded:sent)')
+    const { runId, childId, decide, end, sent } = await waitingTeam()
+    await decide(childId)
+    expect((await end(runId, 10)).answer?.text).toBe('team=succeeded:finished(sender=succeeded:sent to bob)')
     expect(sent).toEqual(['bob'])
   })
 
   it('are cancelled while they wait, together with the runs that they have started', async () => {
-    const { clock, engine, storage, store } = await world()
-    const here = engine(storage)
-    await here.work()
-    const runId = await here.start(request(['team']))
-    const child = await eventually(async () => (await store.runs({ parentId: runId }))[0])
-    await untilAtRest(store, child.runId)
-    await untilAtRest(store, runId)
-    await here.cancel(runId, 'ann')
-    expect((await passing(clock, here.outcome(runId), 10)).status).toBe('cancelled')
-    expect((await passing(clock, here.outcome(child.runId), 10)).status).toBe('cancelled')
+    const { engine, runId, childId, end, sent } = await waitingTeam()
+    await engine.cancel(runId, 'ann')
+    for (const id of [runId, childId]) expect((await end(id, 10)).status).toBe('cancelled')
     expect(sent).toEqual([])
   })
 
@@ -113,35 +78,30 @@ function queueTests(kind: StorageKind): void {
       if (isFirst) await new Promise(() => undefined)
       return { answer: 'done' }
     })
-    const { clock, open, engine, storage } = await world([slow])
-    const first = engine(storage)
+    const { engine: first, start, open } = await world([slow])
     await first.work()
-    const runId = await first.start(request(['slow']))
+    const runId = await start(['slow'])
     await eventually(begun.isOpen)
     isFirst = false
     await first.close()
-    const secondStorage = await open()
-    const second = engine(secondStorage)
+    const { engine: second, end } = await open()
     await second.work()
     await second.recover()
-    const state = await passing(clock, second.outcome(runId), 100)
-    expect(state.answer?.text).toBe('slow=succeeded:done')
-    expect(types(await second.events(runId)).filter((type) => type === 'run.resumed').length).toBeGreaterThan(0)
+    expect((await end(runId, 100)).answer?.text).toBe('slow=succeeded:done')
+    expect(types(await second.events(runId))).toContain('run.resumed')
   })
 
   const isServerTime = kind === 'PostgreSQL'
   const why = isServerTime ? ' (skipped: pg-boss uses the clock of the server)' : ''
   it.skipIf(isServerTime)(`let approvals run out, by a wake at the time of their end${why}`, async () => {
-    const { clock, engine, storage, store, errors } = await world()
-    const here = engine(storage)
-    await here.work()
-    const runId = await here.start(request(['sender']))
-    await untilAtRest(store, runId)
+    const { engine, store, clock, start, rest, end, sent, errors } = await world()
+    await engine.work()
+    const runId = await start(['sender'])
+    await rest(runId)
     await clock.advance(119_000)
     expect((await store.run(runId))?.status).toBe('waiting')
-    const state = await passing(clock, here.outcome(runId), 500)
-    expect(state.answer?.text).toBe('sender=failed:ApprovalTimedOut')
+    expect((await end(runId, 500)).answer?.text).toBe('sender=failed:ApprovalTimedOut')
     expect(sent).toEqual([])
-    expect(errors.map((error: TuttiError) => error.message)).toEqual([])
+    expect(errors).toEqual([])
   })
 }

@@ -2,34 +2,27 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   agent,
-  engineFor,
-  eventually,
   givenPlanner,
-  mortal,
-  passing,
-  request,
-  startEngine,
+  memoryEngine,
+  memoryStore,
+  openWorld,
   task,
   tellingComposer,
-  storeWith,
 } from '../../../test/support/engine-world.ts'
+import { eventually, gate } from '../../../test/support/waiting.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import { areStoresBusy } from '../../../test/support/watched-store.ts'
+import { GRAPH } from '../../../test/support/test-agents.ts'
+import { areStoresBusy, storeWith } from '../../../test/support/watched-store.ts'
 import { defineRole, type Agent, type Role } from '../../domain/actor.ts'
 import { plannedAttempt } from '../../domain/job.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Plan, Task } from '../../domain/plan.ts'
-import { agentResultsOf } from '../../domain/response.ts'
+import { agentResultsOf } from '../../domain/agent-results.ts'
 import { fold, isOver, type RunState } from '../../domain/state.ts'
 import type { RunStore } from '../../domain/store.ts'
-import { graph } from '../../strategies/graph/next.ts'
 import { supervisor } from '../../strategies/supervisor/next.ts'
 import { supervisorType, type Choice } from '../../strategies/supervisor/types.ts'
-import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
-import type { Engine } from '../engine.ts'
-
-const ROLES = [{ ...givenPlanner, name: 'master-planner' }, tellingComposer]
 
 /** Agents that answer with their task and inputs, and continue when the test releases them. */
 class Office {
@@ -62,11 +55,6 @@ class Office {
   }
 }
 
-function open(office: Office, store: RunStore, clock: ManualClock): Engine {
-  const engine = startEngine(office.agents, { store, clock, strategies: [graph], roles: ROLES })
-  return engine
-}
-
 /** The results of the tasks of a plan that is executed from the start. */
 function carriedOut({ tasks }: Plan): Map<string, string> {
   const answers = new Map<string, string>()
@@ -88,11 +76,9 @@ const t = (id: string, text: string, dependsOn: string[] = [], name = 'a'): Task
 
 describeStores('a plan that is changed while it is carried out', (store) => {
   it('cancels what is taken out, does anew what is changed with all that rests on it, and keeps the rest', async () => {
-    const clock = new ManualClock()
     const office = new Office()
-    const engine = open(office, store(), clock)
-    const asked = request([t('x', 'X'), t('y', 'Y'), t('z', 'Z', ['x']), t('gone', 'G')], { strategy: 'graph' })
-    const runId = await engine.start(asked)
+    const { engine, start, end } = openWorld(store(), office.agents, GRAPH)
+    const runId = await start([t('x', 'X'), t('y', 'Y'), t('z', 'Z', ['x']), t('gone', 'G')], { strategy: 'graph' })
     await eventually(() => office.waiting.length === 3)
     office.letGo('x')
     office.letGo('y')
@@ -102,7 +88,7 @@ describeStores('a plan that is changed while it is carried out', (store) => {
     const plan = { tasks: [t('x', 'X, other'), t('y', 'Y'), t('z', 'Z', ['x']), t('new', 'N', ['y'], 'b')] }
     await engine.replan(runId, plan, 'ann')
     office.openAll()
-    const state = await passing(clock, engine.outcome(runId))
+    const state = await end(runId)
     expect(state.status).toBe('finished')
     expect(resultsOf(state)).toEqual(carriedOut(plan))
     expect(office.begun.toSorted()).toEqual(['gone', 'new', 'x', 'x~2', 'y', 'z', 'z~2'])
@@ -115,11 +101,9 @@ describeStores('a plan that is changed while it is carried out', (store) => {
   })
 
   it('is refused with the tasks named when it cannot be carried out, and the run continues unchanged', async () => {
-    const clock = new ManualClock()
     const office = new Office()
-    const engine = open(office, store(), clock)
-    const asked = request([t('x', 'X')], { strategy: 'graph' })
-    const runId = await engine.start(asked)
+    const { engine, start, end } = openWorld(store(), office.agents, GRAPH)
+    const runId = await start([t('x', 'X')], { strategy: 'graph' })
     await eventually(() => office.waiting.length === 1)
     const change = (tasks: Task[]): Promise<void> => engine.as('local').replan(runId, { tasks }, 'ann')
     await expect(change([t('x', 'X', ['y']), t('y', 'Y', ['x'])])).rejects.toThrow('circle: "x" → "y" → "x"')
@@ -127,32 +111,28 @@ describeStores('a plan that is changed while it is carried out', (store) => {
     await expect(change([t('x', 'X', [], 'stranger')])).rejects.toThrow('task "x" asks for "stranger"')
     await expect(engine.as('eve').replan(runId, { tasks: [] }, 'eve')).rejects.toMatchObject({ code: 'RunNotFound' })
     office.openAll()
-    const state = await passing(clock, engine.outcome(runId))
+    const state = await end(runId)
     expect(state.plan?.by).toBe('planner')
     await expect(change([t('x', 'Z')])).rejects.toMatchObject({ code: 'RunConflict' })
   })
 
   it('continues the same way when the process dies right after the change', async () => {
-    const clock = new ManualClock()
-    const dying = mortal(store())
-    const before = new Office()
-    const first = engineFor(before.agents, { store: dying, clock, strategies: [graph], roles: ROLES })
-    const runId = await first.start(request([t('x', 'X'), t('y', 'Y', ['x']), t('gone', 'G')], { strategy: 'graph' }))
+    const first = openWorld(store(), new Office().agents, GRAPH)
+    const runId = await first.start([t('x', 'X'), t('y', 'Y', ['x']), t('gone', 'G')], { strategy: 'graph' })
     const begun = async (): Promise<number> =>
       (await store().read(runId)).filter(({ type }) => type === 'job.started').length
     await eventually(async () => (await begun()) === 3)
     const plan = { tasks: [t('x', 'other'), t('y', 'Y', ['x'])] }
     // By another process, whose notifications the first one does not receive.
-    dying.crash()
+    await first.crash(0)
     const office = new Office()
-    const second = open(office, store(), clock)
-    await second.replan(runId, plan, 'ann')
+    const { engine, clock, resume } = first.next(office.agents)
+    await engine.replan(runId, plan, 'ann')
     // By now the second process has tried to claim the run; it may not yet.
     await eventually(() => !areStoresBusy())
     await clock.advance(60_000)
     office.openAll()
-    await second.resume(runId)
-    const state = await passing(clock, second.outcome(runId))
+    const state = await resume(runId)
     expect(resultsOf(state)).toEqual(carriedOut(plan))
     expect(state.jobs.get('gone')?.status).toBe('skipped')
     expect(office.begun).toEqual(['x~2', 'y'])
@@ -162,12 +142,6 @@ describeStores('a plan that is changed while it is carried out', (store) => {
 describe('a plan that a person changes while a role makes another one', () => {
   const theirs = { tasks: [t('x', 'theirs')] }
   const own = { tasks: [t('y', 'own', [], 'b')] }
-
-  /** A promise that resolves when the test releases it. */
-  function gate(): { readonly opened: Promise<void>; open(): void } {
-    let open = (): void => undefined
-    return { opened: new Promise((resolve) => (open = resolve)), open: () => open() }
-  }
 
   /** A slow supervisor that sets a plan of its own, and then accepts each later plan. */
   const revising = (mayEnd: Promise<void>): Role =>
@@ -189,35 +163,32 @@ describe('a plan that a person changes while a role makes another one', () => {
     ['before the role has ended', false],
     ['after it has ended, yet before that is in the log', true],
   ])('stands when it is changed %s', async (_when, isLate) => {
-    const clock = new ManualClock()
-    const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+    const store = await memoryStore(new ManualClock())
     const [held, changed, mayEnd] = [gate(), gate(), gate()]
     const append: RunStore['append'] = async (appends, settings) => {
       const isOwn = appends.some(({ events }) =>
         events.some((one) => one.type === 'plan.set' && one.by === 'supervisor'),
       )
       if (isOwn) held.open()
-      if (isOwn) await changed.opened
+      if (isOwn) await changed.promise
       return store.append(appends, settings)
     }
     const office = new Office()
     office.openAll()
-    const engine = startEngine(office.agents, {
-      store: storeWith(store, { append }),
-      clock,
+    const { engine, start, end } = openWorld(storeWith(store, { append }), office.agents, {
       strategies: [supervisor],
-      roles: [{ ...givenPlanner, name: 'preprocess' }, revising(mayEnd.opened), tellingComposer],
+      roles: [{ ...givenPlanner, name: 'preprocess' }, revising(mayEnd.promise), tellingComposer],
     })
-    const runId = await engine.start(request([t('x', 'X')], { strategy: 'supervisor' }))
+    const runId = await start([t('x', 'X')], { strategy: 'supervisor' })
     await eventually(async () => (await engine.state(runId)).jobs.has('supervisor:1'))
     if (isLate) mayEnd.open()
-    if (isLate) await held.opened
+    if (isLate) await held.promise
     const told = engine.replan(runId, theirs, 'ann')
     await eventually(async () => (await store.read(runId)).some((one) => one.type === 'plan.set' && one.by === 'user'))
     changed.open()
     mayEnd.open()
     await told
-    const state = await passing(clock, engine.outcome(runId))
+    const state = await end(runId)
     expect(state.plan).toMatchObject({ plan: theirs, by: 'user', round: 3 })
     expect(resultsOf(state)).toEqual(carriedOut(theirs))
     expect(fold(await engine.events(runId))).toEqual(state)
@@ -294,11 +265,9 @@ describe('whatever is changed whenever', () => {
     let [changes, rewirings] = [0, 0]
     await fc.assert(
       fc.asyncProperty(edited, fc.array(move, { maxLength: 16 }), async (plan, moves) => {
-        const clock = new ManualClock()
         const office = new Office()
-        const { store } = await createMemoryStorage({ clock, onError: () => undefined })
-        const engine = engineFor(office.agents, { store, clock, strategies: [graph], roles: ROLES })
-        const runId = await engine.start(request([...plan.tasks], { strategy: 'graph' }))
+        const { engine, start, end } = await memoryEngine(office.agents, GRAPH)
+        const runId = await start(plan.tasks, { strategy: 'graph' })
         await settled()
         let current = plan
         for (const one of moves) {
@@ -313,7 +282,7 @@ describe('whatever is changed whenever', () => {
           }
         }
         office.openAll()
-        const state = await passing(clock, engine.outcome(runId))
+        const state = await end(runId)
         expect(state.status).toBe('finished')
         expect(resultsOf(state)).toEqual(carriedOut(current))
         for (const { id } of current.tasks) expect(plannedAttempt(state, id)?.status).toBe('succeeded')

@@ -1,19 +1,8 @@
 import { expect, it } from 'vitest'
-import {
-  agent,
-  engineFor,
-  eventually,
-  FakeModels,
-  mortal,
-  passing,
-  request,
-  say,
-  types,
-  textTool,
-  storeWith,
-} from '../../../test/support/engine-world.ts'
-import { ManualClock, settled } from '../../testing/manual-clock.ts'
+import { agent, eventually, FakeModels, openWorld, say, textTool, types } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
+import { storeWith } from '../../../test/support/watched-store.ts'
+import { settled } from '../../testing/manual-clock.ts'
 
 describeStores('the journal', (store) => {
   it('gives two racing chains of calls their own results back, at whichever call the worker died', async () => {
@@ -37,48 +26,41 @@ describeStores('the journal', (store) => {
         return { answer: (await Promise.all(both)).join(' ') }
       })
     const expected = ['a', 'b'].map((name) => `{<{<{<${name}>}>}>}`).join(' ')
-    const options = { say: (input: string) => `<${input}>` }
+    const models = () => new FakeModels((input) => `<${input}>`)
 
     let resumed = 0
     for (let deathAt = 1; deathAt <= 10; deathAt++) {
-      const clock = new ManualClock()
-      const dying = mortal(store())
-      const before = new FakeModels(options.say)
       let calls = 0
-      const counting = storeWith(dying, {
-        append: async (...args: Parameters<typeof dying.append>) => {
-          const outcome = await dying.append(...args)
+      const counting = storeWith(store(), {
+        append: async (...args: Parameters<ReturnType<typeof store>['append']>) => {
+          const outcome = await store().append(...args)
           calls += args[0].flatMap(({ events }) => events).filter((event) => event.type === 'call.finished').length
-          if (calls >= deathAt) dying.crash()
+          if (calls >= deathAt) died()
           return outcome
         },
       })
-      const first = engineFor([chains(false)], { store: counting, clock, models: before })
-      const runId = await first.start(request(['chains']))
+      const { start, crash, next } = openWorld(counting, [chains(false)], { models: models() })
+      const died = (): void => void crash(0)
+      const runId = await start(['chains'])
       await eventually(() => calls >= deathAt)
       await settled()
-      await clock.advance(40_000)
+      await crash()
 
       const journal = (await store().read(runId)).filter(
         (event) => event.type === 'call.finished' && event.kind === 'model',
       )
-      const after = new FakeModels(options.say)
-      const second = engineFor([chains(true)], { store: store(), clock, models: after })
-      await second.resume(runId)
-      const state = await passing(clock, second.outcome(runId))
+      const after = models()
+      const state = await next([chains(true)], { models: after }).resume(runId)
       expect(state.jobs.get('chains')?.result?.answer).toBe(expected)
       expect(after.asked, 'no call of the journal is made again').toHaveLength(6 - journal.length)
       expect(state.usage.calls).toBe(6)
       expect(state.jobs.get('chains')?.result?.usage?.calls, 'calls before the crash count as the job’s').toBe(6)
       if (types(await store().read(runId)).includes('run.resumed')) resumed++
-      await second.close()
     }
     expect(resumed, 'deaths in the middle of the run').toBeGreaterThan(0)
   })
 
   it('continues with the attempt that was under way', async () => {
-    const clock = new ManualClock()
-    const dying = mortal(store())
     let attempts: number[] = []
     const flaky = agent(
       'flaky',
@@ -90,19 +72,15 @@ describeStores('the journal', (store) => {
       },
       { limits: { retries: 2 } },
     )
-    const first = engineFor([flaky], { store: dying, clock })
-    const runId = await first.start(request(['flaky']))
+    const { start, crash, next } = openWorld(store(), [flaky])
+    const runId = await start(['flaky'])
     await eventually(async () => types(await store().read(runId)).includes('job.retrying'))
-    dying.crash()
-    await clock.advance(40_000)
+    await crash()
     attempts = []
     const models = new FakeModels()
-    const second = engineFor([flaky], { store: store(), clock, models })
-    void second.resume(runId)
-    const state = await passing(clock, second.outcome(runId))
+    const state = await next([flaky], { models }).resume(runId)
     expect(attempts).toEqual([2, 3])
     expect(models.asked, 'another attempt asks anew').toHaveLength(2)
     expect(state.usage.calls).toBe(3)
-    await second.close()
   })
 })

@@ -1,17 +1,17 @@
 import { TuttiError } from '../../domain/errors.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { EventBody, NewEvent, RunEvent } from '../../domain/events.ts'
-import type { Job } from '../../domain/job.ts'
 import type { ModelPort } from '../../domain/model.ts'
 import type { Result } from '../../domain/result.ts'
 import { advance, isOver, type RunState } from '../../domain/state.ts'
 import type { ApprovalRecord } from '../../domain/store.ts'
-import { isFinish, MAX_JOBS, type Finish, type Strategy } from '../../domain/strategy.ts'
+import type { Strategy } from '../../domain/strategy.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { withChecks } from '../calls/answer-checks.ts'
 import { addressesOf, withoutUnknownLinks } from '../calls/answer-links.ts'
 import { AnswerStream } from '../calls/answer-stream.ts'
 import { SourceIds } from '../calls/source-ids.ts'
+import { Activation } from './activation.ts'
 import { BudgetMeter } from './budget.ts'
 import type { LiveText } from '../../shared/live-text.ts'
 import { Eviction, WaitConditions } from './wait-conditions.ts'
@@ -28,12 +28,9 @@ import { RunningJobs } from './running-jobs.ts'
 import { loggedError } from '../log/plain-json.ts'
 import { expiryFailedNote, RunEnd } from './run-end.ts'
 import { MAX_TAKEOVERS, runPoisonedError } from './run-errors.ts'
-import { RunLog, type RunLogOwner, Timestamps } from '../log/run-log.ts'
+import { RunLog, type RunLogOwner, timestamp } from '../log/run-log.ts'
 import { Slots } from './slots.ts'
 import { RunTimeLimit } from './run-time-limit.ts'
-
-/** A callback on it runs right after the present turn; `queueMicrotask` does the same at a multiple of the cost. */
-const SETTLED = Promise.resolve()
 
 /** Maximum number of answer parts per driver; the next driver's parts have higher numbers. */
 const PARTS_PER_DRIVER = 1_000
@@ -50,7 +47,6 @@ export class RunDriver implements LiveRun, RunLogOwner {
   readonly models: ModelPort
   readonly approvals: ApprovalPolicy
   readonly artifacts: LiveRun['artifacts']
-  readonly http: LiveRun['http']
   readonly random: () => number
   readonly agents: LiveRun['agents']
   readonly taskActors: LiveRun['taskActors']
@@ -58,7 +54,6 @@ export class RunDriver implements LiveRun, RunLogOwner {
   readonly budget: BudgetMeter
   readonly ended: Promise<DriverEnd>
   private readonly deps: EngineParts
-  private readonly strategy: Strategy
   readonly log: RunLog
   readonly epoch: number
   private readonly jobs: RunningJobs
@@ -66,21 +61,18 @@ export class RunDriver implements LiveRun, RunLogOwner {
   private readonly answer: AnswerStream
   private readonly eviction: Eviction
   private readonly ending: RunEnd
-  private readonly timestamps: Timestamps
+  private readonly activation: Activation
   private stopped = false
   private end!: (how: DriverEnd) => void
   /** Why the driver had to let go, when that was not another worker's doing. */
   failure: TuttiError | undefined
   private readonly timeLimit: RunTimeLimit
   private shuttingDown = false
-  private isActivationDue = false
   /** Who took the run up and when, until that is in its log. */
   private resuming: { readonly by: Resumed; readonly at: string } | undefined
   readonly slots: Slots
   readonly children: LiveRun['children']
   readonly sourceIds: SourceIds
-  /** A job that is due has found no slot. */
-  private isFull = false
 
   constructor(
     deps: EngineParts,
@@ -94,12 +86,10 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.models = deps.models
     this.approvals = deps.approvals
     this.artifacts = deps.artifacts
-    this.http = deps.http
     this.sourceIds = new SourceIds(state)
     this.random = deps.random
     this.agents = agents
     this.assertPermitted = assertPermitted
-    this.strategy = strategy
     this.state = state
     this.epoch = epoch
     this.log = new RunLog(state.runId, epoch, state.seq, this)
@@ -120,8 +110,8 @@ export class RunDriver implements LiveRun, RunLogOwner {
     )
     this.eviction = new Eviction(this)
     this.ending = new RunEnd(this, { jobs: this.jobs, answer: this.answer, cancel: deps.children.cancel })
+    this.activation = new Activation(this, strategy, { jobs: this.jobs, ending: this.ending, waits: this.waits })
     this.children = childrenOf(this.state, deps.children, () => this.checkWaiting())
-    this.timestamps = new Timestamps(deps.clock)
   }
 
   /** Nothing more is done with the run here. */
@@ -152,7 +142,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
 
   /** Takes the run up. @param by who does when the run is not begun */
   async start(by?: Resumed): Promise<void> {
-    if (by !== undefined) this.resuming = { by, at: this.timestamps.now() }
+    if (by !== undefined) this.resuming = { by, at: timestamp(this.clock) }
     this.timeLimit.start(this.resuming === undefined)
     const isTakeover = by?.takenFrom !== undefined
     if (isTakeover && this.state.takeovers >= MAX_TAKEOVERS && this.state.cancelling === undefined) {
@@ -161,7 +151,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.ending.endOutdated()
     // Durable before any work, so that the takeover counts even if the work stops this process, too.
     if (isTakeover) await this.flushResumed()
-    this.activate()
+    this.activation.run()
   }
 
   private async flushResumed(): Promise<void> {
@@ -173,7 +163,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     // A run has no events after its last one.
     if (this.stopped || isOver(this.state)) return
     if (this.resuming !== undefined) this.writeResumed(this.resuming)
-    this.write({ ...event, at: this.timestamps.now() })
+    this.write({ ...event, at: timestamp(this.clock) })
   }
 
   private write(event: NewEvent): void {
@@ -212,7 +202,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   /** A waiting job uses no slot, so another job may start, and the run may leave memory. */
   onIdle(): void {
     this.slots.admit()
-    if (this.isFull) this.activateSoon()
+    this.activation.onFreeSlot()
     this.checkWaiting()
   }
 
@@ -254,46 +244,12 @@ export class RunDriver implements LiveRun, RunLogOwner {
       if (this.ending.accepts(event)) advance(this.state, event)
       this.deps.live.publish(this.state.runId, event)
     }
-    this.activate()
+    this.activation.run()
   }
 
   onLost(error: TuttiError): void {
     if (error.code !== 'RunLost') this.failure = error
     this.stop('lost', error)
-  }
-
-  // --- the activation loop ---
-
-  /** Jobs that settle at the same time cause one check for due jobs, not one each. */
-  private activateSoon(): void {
-    if (this.isActivationDue) return
-    this.isActivationDue = true
-    void SETTLED.then(() => this.activate())
-  }
-
-  private activate(): void {
-    this.isActivationDue = false
-    this.isFull = false
-    if (this.isLeft) return
-    if (this.state.cancelling !== undefined) return this.ending.cancelAll()
-    this.ending.cancelOutdated()
-    this.waits.wake()
-    let decision: readonly Job[] | Finish
-    try {
-      decision = this.strategy.next(this.state)
-      if (!isFinish(decision)) {
-        const before = this.jobs.size
-        this.isFull = !this.jobs.begin(decision)
-        if (decision.length >= MAX_JOBS && !this.isFull && this.jobs.size > before) this.activateSoon()
-        // Skipped jobs have settled already; another check is due.
-        if (this.jobs.size === 0 && !this.isActivationDue)
-          throw new TuttiError('Internal', `Strategy "${this.strategy.name}" has nothing due.`)
-      }
-    } catch (thrown) {
-      return this.ending.finish({ finish: 'failed', error: loggedError(thrown) })
-    }
-    if (isFinish(decision)) this.ending.finish(decision)
-    else this.checkWaiting()
   }
 
   onSettled(call: ActorCall, result: Result): void {
@@ -304,7 +260,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.answer.end(call.job.key, composed?.answer)
     this.ending.expireApprovals((key) => key === call.job.key)
     for (const event of events) this.push(event)
-    this.activateSoon()
+    this.activation.soon()
   }
 
   leave(): void {

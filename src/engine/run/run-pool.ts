@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events'
 import { TuttiError, toTuttiError } from '../../domain/errors.ts'
-import type { Clock } from '../../shared/clock.ts'
+import { sleep, type Clock } from '../../shared/clock.ts'
 import type { RunId } from '../../domain/events.ts'
 import { fold, isOver, type RunState } from '../../domain/state.ts'
-import type { ClaimedRun, LeaseKeeper, RunRecord, RunStore } from '../../domain/store.ts'
+import { isFinal, type ClaimedRun, type LeaseKeeper, type RunRecord, type RunStore } from '../../domain/store.ts'
 import type { Strategy } from '../../domain/strategy.ts'
 import type { EngineOptions } from '../options.ts'
 import type { ActiveRunActors } from './actor-registry.ts'
 import type { EngineParts, DriverEnd } from './live-run.ts'
 import { FairSemaphore } from '../../domain/fair-semaphore.ts'
-import { HEARTBEAT_MS } from './lease.ts'
+import { HEARTBEAT_MS, WATCH_MS } from './lease.ts'
 import { RunDriver } from './run-driver.ts'
 import { assertOpen, runLostError } from './run-errors.ts'
 import { isProcessAlive, workerName } from './worker.ts'
@@ -61,10 +61,6 @@ export class RunPool {
     return this.drivers.get(runId)
   }
 
-  isDriving(runId: RunId): boolean {
-    return this.driving.has(runId)
-  }
-
   /** Why this process had to give a run up, such as a log that could not be written. */
   failure(runId: RunId): TuttiError | undefined {
     return this.failures.get(runId)
@@ -100,6 +96,22 @@ export class RunPool {
     const claimed = this.claim(runId)
     this.begin(runId, claimed).catch(() => undefined) // kept in `failures`
     return (await claimed) !== undefined
+  }
+
+  /** Takes a run up as soon as no other worker holds it. A dead worker holds it until its lease ends. */
+  async takeUpWhenFree(runId: RunId): Promise<void> {
+    const { store, clock } = this.options
+    while (!this.closed && !this.driving.has(runId)) {
+      try {
+        if (await this.takeUp(runId)) return
+        const record = await store.run(runId)
+        if (record === undefined || isFinal(record.status)) return
+      } catch {
+        // The store is out of reach for the moment; the next look will tell. Readers of the run must not fail meanwhile.
+        this.failures.delete(runId)
+      }
+      await sleep(clock, WATCH_MS)
+    }
   }
 
   /**

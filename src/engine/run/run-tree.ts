@@ -9,8 +9,6 @@ import { withTimestamp } from '../log/run-log.ts'
 export interface Claim {
   readonly call: string
   readonly job: string
-  /** The job that this one replaces. */
-  readonly insteadOf?: string
 }
 
 /**
@@ -21,7 +19,7 @@ export interface Claim {
 export async function claimCall(
   { store, clock }: { readonly store: RunStore; readonly clock: Clock },
   runId: RunId,
-  { call, job, insteadOf }: Claim,
+  { call, job }: Claim,
   isMade: boolean,
 ): Promise<readonly string[]> {
   const first = await outermost(store, runId)
@@ -35,7 +33,7 @@ export async function claimCall(
     const before = new Map<string, string>()
     for (const event of place === -1 ? log : log.slice(0, place)) {
       const claim = madeIn(event, first)
-      const isOwnJob = claim?.by === runId && (claim.job === job || claim.job === insteadOf)
+      const isOwnJob = claim?.by === runId && claim.job === job
       // A call that was claimed and then made counts once.
       if (claim?.call === call && !isOwnJob) before.set(JSON.stringify([claim.by, claim.job]), claim.job)
     }

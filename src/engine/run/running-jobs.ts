@@ -5,15 +5,15 @@ import type { Outcome, Result } from '../../domain/result.ts'
 import { isSettled, type RunState } from '../../domain/state.ts'
 import { ActorCall, type Actor } from '../calls/actor-call.ts'
 import { createContext } from '../calls/actor-context.ts'
-import { plain, loggedError } from '../log/plain-json.ts'
-import { attempt, redoWithInstructions } from '../middleware/redo-with-instructions.ts'
+import { plainCopy, loggedError } from '../log/plain-json.ts'
+import { attempt } from '../middleware/attempt.ts'
 import { compose, retry } from '../middleware/retry.ts'
 import { PLAN_CHANGED } from './run-end.ts'
 import type { LiveRun } from './live-run.ts'
 
-const runActor = compose([retry, redoWithInstructions, attempt], async (call) => {
+const runActor = compose([retry, attempt], async (call) => {
   const outcome = await call.actor.run(call, createContext(call))
-  return plain(outcome, `The result of ${call.actor.name}`)
+  return plainCopy(outcome, `The result of ${call.actor.name}`)
 })
 
 interface Host extends LiveRun {

@@ -1,47 +1,23 @@
 import { expect, it } from 'vitest'
-import { defineRole, type Role } from '../../domain/actor.ts'
 import type { EventBody } from '../../domain/events.ts'
 import { BY_USER, outsideData } from '../../domain/provenance.ts'
-import { graph } from '../../strategies/graph/next.ts'
-import {
-  agent,
-  givenPlanner,
-  outcomeOf,
-  request,
-  task,
-  types,
-  textTool,
-  openWorld,
-} from '../../../test/support/engine-world.ts'
+import { agent, openWorld, request, task, textTool, types } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
+import { GRAPH } from '../../../test/support/test-agents.ts'
 
-const masterPlanner: Role = defineRole({ ...givenPlanner, name: 'master-planner' })
-const composer: Role = defineRole({
-  name: 'composer',
-  async run(ctx) {
-    ctx.emit({ type: 'answer.composed', answer: 'done', by: 'fallback' })
-    return {}
-  },
+const page = textTool('page', 'read', async () => 'text', { provenance: outsideData('web') })
+const broken = agent('broken', () => Promise.reject(new Error('out of order')))
+const misled = agent('misled', async (_task, ctx) => {
+  await ctx.call(page, '')
+  throw new Error('no use')
 })
 
-const broken = agent('broken', () => Promise.reject(new Error('out of order')), { limits: { retries: 0 } })
-const page = textTool('page', 'read', async () => 'text', { provenance: outsideData('web') })
-
 describeStores('a job that is to be skipped', (store) => {
-  function world(asked: string[] = []) {
-    const counting = agent('counting', async ({ id }) => {
-      asked.push(id)
-      return { answer: id }
-    })
-    const misled = agent('misled', async (_task, ctx) => {
-      await ctx.call(page, '')
-      throw new Error('no use')
-    })
-    const { engine, clock } = openWorld(store(), [broken, counting, { ...misled, limits: { retries: 0 } }], {
-      strategies: [graph],
-      roles: [masterPlanner, composer],
-    })
-    return { engine, clock, asked }
+  function world() {
+    const asked: string[] = []
+    const counting = agent('counting', async ({ id }) => ({ answer: String(asked.push(id)) }))
+    const agents = [broken, counting, misled].map((one) => ({ ...one, limits: { retries: 0 } }))
+    return { ...openWorld(store(), agents, GRAPH), began: asked }
   }
 
   const plan = [
@@ -52,10 +28,10 @@ describeStores('a job that is to be skipped', (store) => {
   ]
 
   it('is settled with the reason, without its actor, and the run continues', async () => {
-    const { engine, clock, asked } = world()
-    const state = await outcomeOf(engine, clock, request(plan, { strategy: 'graph' }))
+    const { engine, run, began } = world()
+    const state = await run(plan, { strategy: 'graph' })
     expect(state.status).toBe('finished')
-    expect(asked).toEqual(['d'])
+    expect(began).toEqual(['d'])
     expect([...state.jobs.values()].map(({ key, status }) => `${key} ${status}`)).toEqual([
       'plan:1 succeeded',
       'a failed',
@@ -74,14 +50,14 @@ describeStores('a job that is to be skipped', (store) => {
   })
 
   it('keeps the mark of what it depends on', async () => {
-    const { engine, clock } = world()
+    const { run } = world()
     const tasks = [task('a', 'misled'), task('b', 'counting', { dependsOn: ['a'] })]
-    const state = await outcomeOf(engine, clock, request(tasks, { strategy: 'graph' }))
+    const state = await run(tasks, { strategy: 'graph' })
     expect(state.jobs.get('b')!.result!.provenance).toMatchObject({ author: 'outside' })
   })
 
   it('is skipped after a restart, too, when its start alone was written', async () => {
-    const { engine, clock, asked } = world()
+    const { engine, clock, began } = world()
     const at = new Date(clock.now()).toISOString()
     const given = request(plan, { strategy: 'graph' })
     const result = { provenance: BY_USER, latencyMs: 0 } as const
@@ -102,13 +78,13 @@ describeStores('a job that is to be skipped', (store) => {
     const state = await engine.state(runId)
     expect(state.status).toBe('finished')
     expect(state.jobs.get('b')!.status).toBe('skipped')
-    expect(asked).toEqual(['d'])
+    expect(began).toEqual(['d'])
   })
 
   it('does not wait for a free place among the jobs in flight', async () => {
-    const { engine, clock } = world()
+    const { run } = world()
     const many = Array.from({ length: 12 }, (_, i) => task(`s${i}`, 'counting', { dependsOn: ['a'] }))
-    const state = await outcomeOf(engine, clock, request([task('a', 'broken'), ...many], { strategy: 'graph' }))
+    const state = await run([task('a', 'broken'), ...many], { strategy: 'graph' })
     expect(state.status).toBe('finished')
     expect([...state.jobs.values()].filter(({ status }) => status === 'skipped')).toHaveLength(12)
   })

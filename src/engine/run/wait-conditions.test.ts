@@ -3,10 +3,11 @@ import { settled } from '../../testing/manual-clock.ts'
 import { Eviction } from './wait-conditions.ts'
 import { RunLog } from '../log/run-log.ts'
 
+const owner = { onCommitted: () => undefined, onForeign: () => undefined, onLost: () => undefined }
+
 describe('a run that is about to leave memory', () => {
   /** Returns the final status of the log when `during` runs while the wait is written. */
   async function statusAfter(during: (log: RunLog) => void) {
-    const owner = { onCommitted: () => undefined, onForeign: () => undefined, onLost: () => undefined }
     const log = new RunLog('r', 1, 0, owner)
     let isWaiting = true
     const departure = new Eviction({
@@ -32,7 +33,6 @@ describe('a run that is about to leave memory', () => {
   })
 
   it('stays until the wait is logged without new events in between, because jobs may be about to continue', async () => {
-    const owner = { onCommitted: () => undefined, onForeign: () => undefined, onLost: () => undefined }
     const log = new RunLog('r', 1, 0, owner)
     const steps: string[] = []
     const flush = async (): Promise<void> => {

@@ -2,6 +2,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { handleOf, transcriptMessages, type CallAnswer, type TranscriptState } from '../../domain/transcript.ts'
 import { reduceTranscript } from '../../domain/reduce-transcript.ts'
 import { toolCallsOf, type ToolCallPart, type TranscriptHead } from '../../domain/turn.ts'
+import { stableJson } from '../../shared/json.ts'
 import { messagesText } from './difference.ts'
 import type { CallRecord, Cassette, JobRecord, PromptRecord, TranscriptRecord } from './format.ts'
 
@@ -68,6 +69,12 @@ export class Tape {
   toolkitOf(actor: string, key: string): string {
     const records = this.cassette.jobs.filter((job) => job.actor === actor && job.toolkit !== undefined)
     return (records.find((job) => job.key === key) ?? records[0])?.toolkit ?? ''
+  }
+
+  /** Declarations of the agents in the first prompt of a planner's or supervisor's job; empty without one. */
+  offered(key: string): string {
+    const { agents = '' } = (this.job(key)?.prompts[0]?.input ?? {}) as { readonly agents?: string }
+    return agents
   }
 
   /** Next turn of a job, and its number from 1. */
@@ -163,14 +170,5 @@ function wireName(tool: string): string {
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  return sorted(a) === sorted(b)
-}
-
-/** JSON with sorted keys. */
-function sorted(value: unknown): string {
-  const inOrder = (_key: string, inner: unknown): unknown =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner
-  return JSON.stringify(value, inOrder) ?? 'undefined'
+  return stableJson(a) === stableJson(b)
 }

@@ -2,9 +2,6 @@ import type { Owner } from '../../domain/events.ts'
 import type { EvalCase } from '../cases.ts'
 import type { TurnResult } from '../results.ts'
 
-/** Fields that only the command line supports: sources of a case. The server uses those of the installation. */
-export const OWN_SOURCES = ['db', 'api', 'docs', 'mcp'] as const
-
 /** `running`: in progress; `done`: all cases have a result; `cancelled`: the remaining cases are not run. */
 export const EVALUATION_STATUSES = ['running', 'done', 'cancelled'] as const
 export type EvaluationStatus = (typeof EVALUATION_STATUSES)[number]

@@ -105,7 +105,6 @@ export function gmailQuery(folder: MailFolder, query: MailQuery): string {
     ...query.subject.map((text) => `subject:${quoted(text)}`),
     ...(query.since === undefined ? [] : [`after:${slashed(query.since)}`]),
     ...(query.before === undefined ? [] : [`before:${slashed(query.before)}`]),
-    ...(query.hasAttachment ? ['has:attachment'] : []),
     ...query.words.map(quoted),
   ].join(' ')
 }

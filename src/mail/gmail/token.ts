@@ -1,11 +1,10 @@
 import type { HttpClient } from '../../http/client.ts'
 import { mailError } from '../errors.ts'
 
-/** Either an access token, or the credentials to get one. */
+/** Credentials to get access tokens. */
 export interface GmailCredentials {
-  readonly accessToken?: string
-  readonly refreshToken?: string
-  readonly clientId?: string
+  readonly refreshToken: string
+  readonly clientId: string
   readonly clientSecret?: string
 }
 
@@ -18,17 +17,13 @@ const EARLY_MS = 60_000
 
 /** Gets access tokens by the refresh token (RFC 6749, section 6) and keeps them until shortly before they run out. */
 export function tokenSource(
-  { accessToken, refreshToken, clientId, clientSecret }: GmailCredentials,
+  { refreshToken, clientId, clientSecret }: GmailCredentials,
   { http, tokenUrl, now }: { http: HttpClient; tokenUrl: string; now: () => number },
 ): TokenSource {
-  let cached: { token: string; until: number } | undefined =
-    accessToken === undefined ? undefined : { token: accessToken, until: Number.POSITIVE_INFINITY }
+  let cached: { token: string; until: number } | undefined
   return {
     async token(fresh, signal) {
       if (cached !== undefined && !fresh && cached.until > now()) return cached.token
-      if (refreshToken === undefined || clientId === undefined) {
-        throw mailError('Gmail no longer accepts the access token. Set TUTTI_GMAIL_ACCESS_TOKEN to a new one.')
-      }
       const form = new URLSearchParams({
         grant_type: 'refresh_token',
         refresh_token: refreshToken,

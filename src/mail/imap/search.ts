@@ -4,9 +4,6 @@ import { type MailQuery } from '../query.ts'
 import { headerOf, LIST_BYTES, readMail } from '../read-mail.ts'
 import type { MailFolder, MailHeader } from '../types.ts'
 
-/** Most mails that are checked one by one, for what IMAP cannot search for. */
-const MAX_CANDIDATES = 400
-
 /**
  * The newest mails of the selected mailbox that meet a query, by the server's own search.
  * @param idOf makes an id of a UID
@@ -19,8 +16,7 @@ export async function searchSelected(
   idOf: (uid: number) => string,
 ): Promise<MailHeader[]> {
   const uids = (await matchingUids(client, query)).sort((a, b) => b - a)
-  const matching = query.hasAttachment ? await withAttachments(client, uids.slice(0, MAX_CANDIDATES)) : uids
-  const chosen = matching.slice(0, limit)
+  const chosen = uids.slice(0, limit)
   if (chosen.length === 0) return []
   const fetched = await client.fetchAll(
     chosen.join(','),
@@ -60,13 +56,6 @@ export function imapSearches(query: MailQuery): SearchObject[] {
     }
     return Object.keys(found).length === 0 ? { all: true } : found
   })
-}
-
-async function withAttachments(client: ImapFlow, uids: readonly number[]): Promise<number[]> {
-  if (uids.length === 0) return []
-  const fetched = await client.fetchAll(uids.join(','), { uid: true, bodyStructure: true }, { uid: true })
-  const having = new Set(fetched.filter(({ bodyStructure }) => holdsAttachment(bodyStructure)).map(({ uid }) => uid))
-  return uids.filter((uid) => having.has(uid))
 }
 
 async function header(

@@ -108,7 +108,6 @@ function matches(mail: MailMessage, query: MailQuery): boolean {
     query.to.every((text) => holds(recipients, text)) &&
     query.subject.every((text) => holds(mail.subject, text)) &&
     query.words.every((text) => holds(everything, text)) &&
-    (!query.hasAttachment || mail.hasAttachments) &&
     (query.since === undefined || mail.date.slice(0, 10) >= query.since) &&
     (query.before === undefined || (mail.date !== '' && mail.date.slice(0, 10) < query.before))
   )

@@ -3,7 +3,7 @@ import type { Outcome } from '../../domain/result.ts'
 import { lessonsOf } from './lessons.ts'
 import { learnTool, type SkillShelf } from './tools.ts'
 
-/** Stores the skills that a run has shown, and reports the new status of each. */
+/** Stores the skills that a run has shown, and reports their ids. */
 export function learnerRole(shelf: SkillShelf): Role {
   const learn = learnTool(shelf)
   return defineRole({
@@ -14,8 +14,7 @@ export function learnerRole(shelf: SkillShelf): Role {
       if (Object.values(lessons).every((list) => list.length === 0)) return { answer: 'There was nothing to learn.' }
       const { owner, runId } = ctx
       const skills = await ctx.call(learn, { owner, runId, at: Date.parse(ctx.state.startedAt), ...lessons })
-      const lines = skills.map(({ skillId, status }) => `${skillId} is ${status}`)
-      return { answer: lines.length === 0 ? 'Nothing new.' : `Skills: ${lines.join(', ')}.`, data: { skills } }
+      return { answer: skills.length === 0 ? 'Nothing new.' : `Skills: ${skills.join(', ')}.`, data: { skills } }
     },
   })
 }

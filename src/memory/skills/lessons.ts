@@ -3,7 +3,6 @@ import { truncate } from '../../shared/json.ts'
 import type { Result } from '../../domain/result.ts'
 import { createSecrets, declaredBy } from '../../domain/secrets.ts'
 import { FIND_SKILLS, type NewSkill, type SkillStep } from '../../domain/skill.ts'
-import type { GivenSkill } from './tools.ts'
 import type { CallRecord, JobState, RunState } from '../../domain/state.ts'
 
 const MAX_STEPS = 8
@@ -14,57 +13,30 @@ const MAX_TASK_CHARS = 500
 /** Skills learned from a run, before they are stored. */
 export interface RunLessons {
   readonly made: readonly NewSkill[]
-  readonly helped: readonly string[]
-  readonly hurt: readonly string[]
+  readonly used: readonly string[]
 }
 
 /**
- * Learns from a run. An approved result that no person corrected becomes a skill, and the skills that the job used have
- * helped. A skill has misled if a result made with it was rejected as wrong or a person corrected it. A rejection that
- * only asks for more detail blames no skills, nor does that of a critic.
+ * Learns from a run. An approved result that no person corrected becomes a skill, and the skills that it was given have
+ * been used.
  */
 export function lessonsOf(state: RunState): RunLessons {
-  const skills: NewSkill[] = []
-  const helped = new Set<string>()
-  const hurt = new Set<string>()
+  const made: NewSkill[] = []
+  const used = new Set<string>()
   for (const job of state.jobs.values()) {
-    const { result, rejections = [] } = job
+    const { result } = job
     if (job.task === undefined || result?.skills === undefined || job.isOutdated === true) continue
-    const skillIds = result.skills
-    const isValid = result.status === 'succeeded' && result.reflection === 'APPROVED'
-    const isCorrected = wasCorrected(state, job)
-    const isReplaced = job.supersededBy !== undefined
-    if (isValid && !isCorrected && !isReplaced) {
-      for (const id of skillIds) helped.add(id)
-      skills.push(...skillIn(state, job, result))
-    }
-    const isSentBackForGood = result.error?.type === 'ResultRejected' || result.reflection === 'REJECTED'
-    if (isCorrected || isSentBackForGood) for (const id of skillIds) hurt.add(id)
-    // The final result is right, but was made without these skills.
-    const isMended = result.status === 'succeeded' && (isValid || result.reflection === 'FIXED')
-    if (isMended) for (const { skills = [] } of rejections) for (const id of skills) hurt.add(id)
+    const isApproved = result.status === 'succeeded' && result.reflection === 'APPROVED'
+    if (!isApproved || job.supersededBy !== undefined || wasCorrected(state, job)) continue
+    for (const id of result.skills) used.add(id)
+    made.push(...skillIn(state, job, result))
   }
-  // A skill that misled is not learned again, even if the same calls succeeded without it.
-  const examples = [...state.jobs.values()].flatMap((job) => examplesIn(state, job))
-  const misled = new Set(examples.filter(({ skillId }) => hurt.has(skillId)).map(sameCalls))
-  return {
-    made: skills.filter((skill) => !misled.has(sameCalls(skill))),
-    helped: [...helped].filter((id) => !hurt.has(id)),
-    hurt: [...hurt],
-  }
+  return { made, used: [...used] }
 }
 
-function examplesIn({ calls }: RunState, { key }: JobState): GivenSkill[] {
-  const outputs = [...(calls.get(key)?.values() ?? [])].filter(({ name, error }) => name === FIND_SKILLS && !error)
-  return outputs.flatMap(({ output }) => output as readonly GivenSkill[])
-}
-
-const sameCalls = ({ agent, steps }: NewSkill): string => JSON.stringify([agent, steps])
-
-/** Whether a person corrected the result: with instructions, or by denying one of its calls. */
+/** Whether a person corrected the result, by denying one of its calls. */
 function wasCorrected({ approvals }: RunState, job: JobState): boolean {
-  const isRefused = (job.approvals ?? []).some((id) => approvals.get(id)?.decision === 'denied')
-  return (job.redos ?? 0) > 0 || isRefused
+  return (job.approvals ?? []).some((id) => approvals.get(id)?.decision === 'denied')
 }
 
 /** Returns no skill if the log has no call, or if the job repeated an example that it was given. */
@@ -80,9 +52,7 @@ function skillIn(state: RunState, { key, actor, task, attempt }: JobState, resul
       return { tool: name, input: truncate(secrets.text(text), MAX_INPUT_CHARS) }
     })
   const examples = calls.flatMap(({ name, output }) => (name === FIND_SKILLS ? (output as readonly NewSkill[]) : []))
-  // A shared example does not contain the inputs of its calls.
-  const isShown = (example: NewSkill): boolean =>
-    example.steps.every(({ input }) => input !== '') && toolsOf(example.steps) === toolsOf(steps)
+  const isShown = (example: NewSkill): boolean => toolsOf(example.steps) === toolsOf(steps)
   if (steps.length === 0 || examples.some(isShown)) return []
   const text = truncate(secrets.text(task?.text ?? state.request.question), MAX_TASK_CHARS)
   return [{ agent: actor, task: text, steps, outcome: outcomeOf(result), provenance: result.provenance }]

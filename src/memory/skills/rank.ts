@@ -1,35 +1,26 @@
-import { skillStatus, type Skill, type SkillVector } from '../../domain/skill.ts'
+import type { Skill, SkillVector } from '../../domain/skill.ts'
 import { stemmedTokens } from '../../shared/tokens.ts'
 
-/** Maximum of skills for one task, and of unproven ones among them. */
+/** Maximum of skills for one task. */
 const MAX_SKILLS = 3
-const MAX_UNPROVEN = 1
 
 /** Minimum share of common words, and minimum cosine similarity, of similar tasks. */
 const ALIKE_WORDS = 0.5
 const MIN_COMMON = 2
 const ALIKE_VECTORS = 0.75
 
-/** Skills for tasks similar to this one, trusted ones first; without quarantined ones. */
-export function skillsFor(
-  skills: readonly Skill[],
-  task: string,
-  now: number,
-  vector: SkillVector | undefined,
-): readonly Skill[] {
+/** Skills for tasks similar to this one, the nearest first. */
+export function skillsFor(skills: readonly Skill[], task: string, vector: SkillVector | undefined): readonly Skill[] {
   const taskTokens = new Set(stemmedTokens(task))
   const found = skills.flatMap((skill) => {
-    const status = skillStatus(skill, now)
     const score = Math.max(
       isAtLeast(ALIKE_WORDS, alike(taskTokens, new Set(stemmedTokens(skill.task)))),
       isAtLeast(ALIKE_VECTORS, cosine(vector, skill.vector)),
     )
-    return status === 'quarantined' || score === 0 ? [] : [{ skill, status, score }]
+    return score === 0 ? [] : [{ skill, score }]
   })
-  found.sort((a, b) => Number(b.status === 'trusted') - Number(a.status === 'trusted') || b.score - a.score)
-  let candidates = 0
   return found
-    .filter(({ status }) => status === 'trusted' || ++candidates <= MAX_UNPROVEN)
+    .toSorted((a, b) => b.score - a.score)
     .slice(0, MAX_SKILLS)
     .map(({ skill }) => skill)
 }

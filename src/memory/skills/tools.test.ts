@@ -11,7 +11,7 @@ let shelf: SkillShelf
 beforeEach(async () => {
   const clock = new ManualClock()
   storage = await createMemoryStorage({ clock, onError: () => undefined })
-  shelf = { store: storage.skills, now: () => clock.now() }
+  shelf = { store: storage.skills }
 })
 afterEach(() => storage.close())
 
@@ -21,7 +21,6 @@ const IO: ToolIo = {
   provenance: BY_USER,
   epoch: 0,
   earlier: [],
-  question: () => Promise.reject(new Error('nobody')),
   result: () => undefined,
 }
 const skill = (more: Partial<NewSkill> = {}) => ({
@@ -33,31 +32,24 @@ const skill = (more: Partial<NewSkill> = {}) => ({
   ...more,
 })
 const learn = (owner: string, runId: string, made: ReturnType<typeof skill>[], with_ = shelf) =>
-  learnTool(with_).run({ owner, runId, at: 1, made, helped: [], hurt: [] }, IO)
+  learnTool(with_).run({ owner, runId, at: 1, made, used: [] }, IO)
 const find = (owner: string, task = 'Revenue by country', with_ = shelf) =>
   findSkillsTool(with_).run({ owner, agent: 'sql', task }, IO)
 
 it('the same steps for the same task are one skill; other steps, agents and owners have separate ones', async () => {
   await learn('ann', 'r1', [skill()])
-  expect(await learn('ann', 'r2', [skill({ task: 'revenue by Country!' })])).toMatchObject([{ status: 'candidate' }])
-  const [one, ...others] = await storage.skills.list('ann')
-  expect([one!.helped, others]).toEqual([2, []])
+  await learn('ann', 'r2', [skill({ task: 'revenue by Country!' })])
+  expect(await storage.skills.list('ann')).toHaveLength(1)
   await learn('ann', 'r3', [skill({ steps: [{ tool: 'db_query', input: '{"sql":"x"}' }] }), skill({ agent: 'api' })])
   await learn('bob', 'r1', [skill()])
   expect(await storage.skills.list('ann')).toHaveLength(3)
   expect(await storage.skills.list('bob')).toHaveLength(1)
 })
 
-it('a skill knows its provenance, and another user’s words are untrusted', async () => {
-  await learn('ann', 'r1', [skill()])
-  const [own] = await find('ann')
-  expect(own!.provenance).toEqual(BY_USER)
-  await storage.skills.edit('ann', own!.skillId, { shared: true })
-  const shared = await find('bob')
-  expect(shared).toMatchObject([{ provenance: { author: 'outside' } }])
-  await learn('bob', 'r1', [skill({ provenance: outsideData('page:evil') })])
+it('a skill knows its provenance', async () => {
+  await learn('ann', 'r1', [skill({ provenance: outsideData('page:evil') })])
   const { provenance } = findSkillsTool(shelf)
-  const found = await find('bob')
+  const found = await find('ann')
   expect((provenance as (output: typeof found) => object)(found)).toMatchObject({ author: 'outside' })
 })
 

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { combine, BY_USER } from '../../domain/provenance.ts'
-import {
-  FIND_SKILLS,
-  skillStatus,
-  type NewSkill,
-  type SkillStatus,
-  type SkillStore,
-  type SkillVector,
-} from '../../domain/skill.ts'
+import { FIND_SKILLS, type NewSkill, type SkillStore, type SkillVector } from '../../domain/skill.ts'
 import { defineTool, type Tool } from '../../domain/tool.ts'
 import { stemmedTokens } from '../../shared/tokens.ts'
 import { provenance } from '../tools.ts'
@@ -21,24 +14,17 @@ export type EmbedTask = (task: string) => Promise<SkillVector | undefined>
 export interface SkillShelf {
   readonly store: SkillStore
   readonly embed?: EmbedTask
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
 }
 
 /** A skill as an agent gets it. */
 export interface GivenSkill extends Omit<NewSkill, 'vector'> {
   readonly skillId: string
-  readonly status: SkillStatus
 }
 
 const findInput = z.object({ owner: z.string().min(1), agent: z.string(), task: z.string() })
 
 /** Tool that finds skills for similar tasks. Each keeps the provenance of its text. */
-export function findSkillsTool({
-  store,
-  embed,
-  now,
-}: SkillShelf): Tool<z.infer<typeof findInput>, readonly GivenSkill[]> {
+export function findSkillsTool({ store, embed }: SkillShelf): Tool<z.infer<typeof findInput>, readonly GivenSkill[]> {
   return defineTool({
     name: FIND_SKILLS,
     description: 'Finds how tasks like this one were done before.',
@@ -50,9 +36,8 @@ export function findSkillsTool({
       const known = await store.list(owner, agent)
       if (known.length === 0) return []
       const vector = known.some((skill) => skill.vector !== undefined) ? await embed?.(task) : undefined
-      return skillsFor(known, task, now(), vector).map((skill) => {
-        const { skillId, task: before, steps, outcome, provenance: from } = skill
-        return { skillId, agent, task: before, steps, outcome, provenance: from, status: skillStatus(skill, now()) }
+      return skillsFor(known, task, vector).map(({ skillId, task: before, steps, outcome, provenance: from }) => {
+        return { skillId, agent, task: before, steps, outcome, provenance: from }
       })
     },
   })
@@ -70,18 +55,11 @@ const learnInput = z.object({
   runId: z.string().min(1),
   at: z.number(),
   made: z.array(skillSchema).readonly(),
-  helped: z.array(z.string()).readonly(),
-  hurt: z.array(z.string()).readonly(),
+  used: z.array(z.string()).readonly(),
 })
 
-/** The new status of a skill. */
-export interface Learnt {
-  readonly skillId: string
-  readonly status: SkillStatus
-}
-
-/** Tool that stores skills. Idempotent per run. */
-export function learnTool({ store, embed, now }: SkillShelf): Tool<z.infer<typeof learnInput>, readonly Learnt[]> {
+/** Tool that stores skills and returns their ids. Idempotent per run. */
+export function learnTool({ store, embed }: SkillShelf): Tool<z.infer<typeof learnInput>, readonly string[]> {
   return defineTool({
     name: 'learn_skills',
     description: 'Keeps how tasks were done that stood when they were looked at again.',
@@ -89,16 +67,14 @@ export function learnTool({ store, embed, now }: SkillShelf): Tool<z.infer<typeo
     effect: 'write',
     reach: 'inside',
     provenance: BY_USER,
-    async run({ owner, made: skills, ...lessons }): Promise<readonly Learnt[]> {
+    async run({ owner, made: skills, ...lessons }): Promise<readonly string[]> {
       const withVectors = await Promise.all(
         skills.map(async (skill) => {
           const vector = await embed?.(skill.task)
           return { ...skill, skillId: idOf(owner, skill), ...(vector === undefined ? {} : { vector }) }
         }),
       )
-      const changedIds = new Set(await store.learn(owner, { ...lessons, made: withVectors }))
-      const known = (await store.list(owner)).filter(({ skillId }) => changedIds.has(skillId))
-      return known.map((skill) => ({ skillId: skill.skillId, status: skillStatus(skill, now()) }))
+      return store.learn(owner, { ...lessons, made: withVectors })
     },
   })
 }

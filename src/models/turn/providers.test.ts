@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { callOptions } from '../../../test/support/model-calls.ts'
 import { systemClock } from '../../shared/clock.ts'
-import type { ModelCallOptions } from '../../domain/model.ts'
 import {
   toolCallsOf,
   userMessage,
@@ -14,12 +14,6 @@ import { createModels } from '../registry.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const options: ModelCallOptions = {
-  actor: 'assistant',
-  models: {},
-  signal: new AbortController().signal,
-  reserve: () => () => {},
-}
 const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 const head = {
   instructions: 'Answer.',
@@ -164,7 +158,7 @@ function world() {
   }))
   const models = createModels({ providers }, { clock: systemClock, random: () => 0, fetch })
   const turn = (ref: string, messages: readonly TranscriptMessage[]) =>
-    models.turn!(request(messages), { ...options, models: { default: ref } })
+    models.turn!(request(messages), callOptions({ models: { default: ref } }))
   return { bodies, turn }
 }
 
@@ -273,15 +267,12 @@ test('state that a provider refuses is omitted from then on', async () => {
     defaultModel: 'claude-x',
   } as const
   const models = createModels({ providers: [claude] }, { clock: systemClock, random: () => 0, fetch })
-  const first = await models.turn!(request([]), options)
+  const first = await models.turn!(request([]), callOptions())
   const messages = [first.message, resultsOf(first)]
-  expect(await models.turn!(request(messages), options)).toMatchObject({ finishReason: 'tool-calls', requests: 2 })
-  expect(await models.turn!(request(messages), options)).toMatchObject({ requests: 1 })
+  expect(await models.turn!(request(messages), callOptions())).toMatchObject({
+    finishReason: 'tool-calls',
+    requests: 2,
+  })
+  expect(await models.turn!(request(messages), callOptions())).toMatchObject({ requests: 1 })
   expect(bodies.at(-1)).not.toContain('SECRET-STATE')
-})
-
-test('Bedrock without its package names the one to install', async () => {
-  const bedrock = { name: 'bedrock', kind: 'bedrock', source: 'test', apiKey: 'k', baseUrl: 'https://b.test' } as const
-  const models = createModels({ providers: [{ ...bedrock, defaultModel: 'm' }] }, { clock: systemClock })
-  await expect(models.turn!(request([]), options)).rejects.toThrow('npm install @ai-sdk/amazon-bedrock')
 })

@@ -1,79 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startModelServer, type ModelServer } from '../../../test/support/model-server.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { callOptions as options, localProvider, turnRequest as request } from '../../../test/support/model-calls.ts'
+import { startModelServer } from '../../../test/support/model-server.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import type { ModelCallOptions } from '../../domain/model.ts'
-import { userMessage, type ToolDefinition, type TranscriptMessage, type TurnRequest } from '../../domain/turn.ts'
-import type { Usage } from '../../domain/usage.ts'
+import type { TranscriptMessage } from '../../domain/turn.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import type { ModelsConfig, ProviderConfig } from '../config.ts'
+import type { ModelsConfig } from '../config.ts'
 import { createModels } from '../registry.ts'
+import { openForAll } from '../../../test/support/opened.ts'
 
-let server: ModelServer
-beforeAll(async () => {
-  server = await startModelServer()
-})
+const server = openForAll(() => startModelServer())
 beforeEach(() => server.script([]))
-afterAll(() => server.close())
 
-const provider = (fields: Partial<ProviderConfig> = {}): ProviderConfig => ({
-  name: 'local',
-  kind: 'compatible',
-  source: 'TUTTI_MODEL_URL',
-  baseUrl: server.url,
-  defaultModel: 'm1',
-  ...fields,
-})
 const modelsOf = (config: Partial<ModelsConfig> = {}) =>
-  createModels({ providers: [provider()], ...config }, { clock: systemClock, random: () => 0 })
-
-const tool = (name: string): ToolDefinition => ({
-  name,
-  description: `Tool ${name}`,
-  inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
-})
-const request = (messages: readonly TranscriptMessage[] = [], fields: Partial<TurnRequest> = {}): TurnRequest => ({
-  name: 'test.turn',
-  head: {
-    instructions: 'Answer.',
-    tools: [tool('mcp_weather_weather_lookup'), tool('query')],
-    messages: [userMessage('Weather?')],
-  },
-  messages,
-  toolChoice: 'auto',
-  ...fields,
-})
-const options = (fields: Partial<ModelCallOptions> = {}): ModelCallOptions => ({
-  actor: 'assistant',
-  models: {},
-  signal: new AbortController().signal,
-  reserve: () => () => {},
-  ...fields,
-})
-const weather = { name: 'mcp_weather_weather_lookup', arguments: { city: 'Rivertown' } }
+  createModels({ providers: [localProvider(server.url)], ...config }, { clock: systemClock, random: () => 0 })
 
 describe('a turn', () => {
-  test('returns text and calls in order, with usage, finish reason and model', async () => {
-    const settled: (Usage | undefined)[] = []
-    server.script([{ reply: { text: 'I look it up.', toolCalls: [weather, { name: 'query', arguments: {} }] } }])
-    const turn = await modelsOf().turn!(request(), options({ reserve: () => (usage) => void settled.push(usage) }))
-    expect(turn).toMatchObject({ finishReason: 'tool-calls', model: 'local:m1', requests: 1 })
-    expect(turn.message).toMatchObject({
-      role: 'assistant',
-      model: 'local:m1',
-      parts: [
-        { type: 'text', text: 'I look it up.' },
-        { type: 'tool-call', name: weather.name, input: { city: 'Rivertown' } },
-        { type: 'tool-call', name: 'query', input: {} },
-      ],
-    })
-    expect(settled).toEqual([turn.usage])
-    expect(server.requests[0]!.body).toMatchObject({
-      tool_choice: 'auto',
-      tools: [{ function: { name: 'mcp_weather_weather_lookup' } }, { function: { name: 'query' } }],
-    })
-  })
-
   test('without tools sends neither an empty list nor a tool choice', async () => {
     server.script([{ reply: { text: 'Hello.' } }])
     const bare = request()
@@ -98,16 +40,6 @@ describe('a turn', () => {
     await expect(modelsOf().turn!(request([calls, ...results]), options())).rejects.toMatchObject({ code: 'Internal' })
     expect(server.requests).toHaveLength(0)
   })
-
-  test('streams text with offsets, and withdraws that of a failed attempt', async () => {
-    server.script([
-      { times: 1, reply: { text: 'one two', chunks: ['one ', 'two'], fault: 'truncated' } },
-      { reply: { text: 'three', chunks: ['three'] } },
-    ])
-    const shown: [string, number][] = []
-    await modelsOf().turn!(request(), options({ onText: (text, offset) => void shown.push([text, offset]) }))
-    expect(shown.at(-1)).toEqual(['three', 0])
-  })
 })
 
 describe('a turn that fails', () => {
@@ -125,7 +57,10 @@ describe('a turn that fails', () => {
       { model: 'm2', reply: { text: 'from the second' } },
     ])
     const clock = new ManualClock()
-    const models = createModels({ providers: [provider()], seconds: { assistant: 'local:m2' } }, { clock })
+    const models = createModels(
+      { providers: [localProvider(server.url)], seconds: { assistant: 'local:m2' } },
+      { clock },
+    )
     const turn = models.turn!(request(), options())
     await server.arrived(1)
     await clock.advance(60_000)

@@ -1,15 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { callOptions as options, localProvider, turnRequest } from '../../../test/support/model-calls.ts'
 import { systemClock } from '../../shared/clock.ts'
-import type { ModelCallOptions } from '../../domain/model.ts'
-import {
-  toolCallsOf,
-  userMessage,
-  type AssistantMessage,
-  type TranscriptMessage,
-  type TurnRequest,
-} from '../../domain/turn.ts'
+import { toolCallsOf, userMessage, type AssistantMessage, type TurnRequest } from '../../domain/turn.ts'
 import type { ModelsConfig, ProviderConfig } from '../config.ts'
 import { createModels } from '../registry.ts'
 
@@ -42,36 +36,10 @@ afterAll(() => {
   server.close()
 })
 
-const provider = (fields: Partial<ProviderConfig> = {}): ProviderConfig => ({
-  name: 'local',
-  kind: 'compatible',
-  source: 'TUTTI_MODEL_URL',
-  baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-  defaultModel: 'm1',
-  ...fields,
-})
+const provider = (fields: Partial<ProviderConfig> = {}) =>
+  localProvider(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, fields)
 const modelsOf = (config: Partial<ModelsConfig> = {}) =>
   createModels({ providers: [provider()], ...config }, { clock: systemClock, random: () => 0 })
-const options = (fields: Partial<ModelCallOptions> = {}): ModelCallOptions => ({
-  actor: 'assistant',
-  models: {},
-  signal: new AbortController().signal,
-  reserve: () => () => {},
-  ...fields,
-})
-const toolNames = ['mcp_weather_weather_lookup', 'query']
-const request = (fields: Partial<TurnRequest> = {}, messages: readonly TranscriptMessage[] = []): TurnRequest => ({
-  name: 'test.turn',
-  head: {
-    instructions: 'Answer.',
-    tools: toolNames.map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
-    messages: [userMessage('Weather?')],
-  },
-  messages,
-  toolChoice: 'auto',
-  ...fields,
-})
-
 const chunk = (delta: unknown, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason }],
 })
@@ -82,7 +50,10 @@ const sse = (...events: unknown[]) => events.map((e) => `data: ${e === DONE ? DO
 const ask = async (reply: string, type = 'text/event-stream', fields: Partial<TurnRequest> = {}) => {
   answer = (response) => response.writeHead(200, { 'content-type': type }).end(reply)
   const shown: [string, number][] = []
-  const turn = await modelsOf().turn!(request(fields), options({ onText: (text, at) => void shown.push([text, at]) }))
+  const turn = await modelsOf().turn!(
+    turnRequest([], fields),
+    options({ onText: (text, at) => void shown.push([text, at]) }),
+  )
   return { ...turn, shown: shown.reduce((text, [piece, at]) => text.slice(0, at) + piece, '') }
 }
 const essence = ({ parts }: AssistantMessage) =>
@@ -168,28 +139,21 @@ describe('a stream of chat completions', () => {
     expect(turn.requests).toBe(1)
   })
 
-  test.each<[string, string, string]>([
-    ['without a finish reason', sse(chunk({ content: 'Hello.' }), DONE), 'text/event-stream'],
-    ['without indices', sse({ choices: [{ delta: { content: 'Hello.' } }] }, DONE), 'text/event-stream'],
+  test.each<[string, string, string?]>([
+    ['without a finish reason', sse(chunk({ content: 'Hello.' }), DONE)],
+    ['without indices', sse({ choices: [{ delta: { content: 'Hello.' } }] }, DONE)],
     [
       'with chunks of usage alone',
       sse(chunk({ content: 'Hello.' }), stop, { usage: { prompt_tokens: 9, completion_tokens: 9 } }, DONE),
-      'text/event-stream',
     ],
     [
       'with empty choices and no usage',
       sse({ choices: [], usage: null }, chunk({ content: 'Hello.' }), { ...stop, usage: null }, DONE),
-      'text/event-stream',
     ],
-    [
-      'with content in parts',
-      sse(chunk({ content: [{ type: 'text', text: 'Hel' }, 'lo.'] }), stop, DONE),
-      'text/event-stream',
-    ],
+    ['with content in parts', sse(chunk({ content: [{ type: 'text', text: 'Hel' }, 'lo.'] }), stop, DONE)],
     [
       'with CRLF and comments',
       `: ping\r\n\r\n${sse(chunk({ content: 'Hello.' }), stop, DONE).replaceAll('\n', '\r\n')}`,
-      'text/event-stream',
     ],
     [
       'that is plain JSON',
@@ -229,7 +193,7 @@ describe('a stream of chat completions', () => {
       const events = count++ === 0 ? [chunk({ content: 'Hel' })] : [chunk({ content: 'Hello.' }), stop]
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(sse(...events))
     }
-    const turn = await modelsOf().turn!(request(), options())
+    const turn = await modelsOf().turn!(turnRequest(), options())
     expect(turn.requests).toBe(2)
     expect(essence(turn.message)).toEqual([text('Hello.')])
   })
@@ -412,7 +376,8 @@ describe('unsupported parameters', () => {
         .end(sse(chunk({ content: 'Hello.' }), stop, DONE))
     }
     const models = modelsOf({ providers: [provider({ structuredOutputs: true })] })
-    const wanted = request({ temperature: 0.2, maxOutputTokens: 77, outputSchema: schema }, [own, userMessage('And?')])
+    const settings = { temperature: 0.2, maxOutputTokens: 77, outputSchema: schema }
+    const wanted = turnRequest([own, userMessage('And?')], settings)
     const first = await models.turn!(wanted, options())
     expect(essence(first.message)).toEqual([text('Hello.')])
     const count = bodies.length
@@ -429,9 +394,9 @@ describe('unsupported parameters', () => {
         .writeHead(400, { 'content-type': 'application/json' })
         .end(JSON.stringify(error(null, 'Too long: reduce the messages or max_tokens')))
     const models = modelsOf()
-    await expect(models.turn!(request(), options())).rejects.toThrow('reduce the messages')
+    await expect(models.turn!(turnRequest(), options())).rejects.toThrow('reduce the messages')
     bodies = []
-    await expect(models.turn!(request(), options())).rejects.toThrow('reduce the messages')
+    await expect(models.turn!(turnRequest(), options())).rejects.toThrow('reduce the messages')
     expect(bodies[0]!.body).toHaveProperty('max_tokens')
   })
 })

@@ -8,9 +8,8 @@ import { apiData } from '../../agents/api/answer.ts'
 import { describeEndpoint } from '../../agents/api/describe-endpoint.ts'
 import type { StandIn } from '../../agents/stand-in.ts'
 import { howToAsk, type Operation, readCall } from './read-call.ts'
-import { artifactLocation } from '../../domain/artifacts.ts'
 import { localeProfile } from '../../shared/locale.ts'
-import { isObject, truncate } from '../../shared/json.ts'
+import { truncate } from '../../shared/json.ts'
 import type { ApiAnswer } from '../../agents/api/answer.ts'
 
 /** Without a model: makes the one call that the question writes out, or lists the operations that it asks for. */
@@ -22,7 +21,7 @@ async function answerApi(
   const { locale } = ctx.request
   const read = readApiCall(task.text, ctx, { apis, index })
   if ('listed' in read) return listing(read.listed)
-  if ('why' in read) return ctx.decline(notRead(read, task.text))
+  if ('why' in read) return ctx.decline(notRead(read))
   const { plan } = read
   ctx.note('DECISION', 'API call planned', { plan, by: 'rules' })
   const call = calls.ofPlan(plan)
@@ -70,18 +69,15 @@ function listing(operations: readonly Operation[]): Outcome {
     answer:
       others.length === 0
         ? describeEndpoint(only!.endpoint, only!.api.name)
-        : `${rows.length} operations of ${names.join(', ')}. Ask for one such as “${howToAsk(first, '')}”.`,
+        : `${rows.length} operations of ${names.join(', ')}. Ask for one such as “${howToAsk(first)}”.`,
     tabular,
     data: { operations: rows, by: 'rules' },
     sources: names.map((name) => ({ kind: 'api', name })),
   }
 }
 
-function notRead(
-  { why, close }: { readonly why: string; readonly close: readonly Operation[] },
-  question: string,
-): string {
-  const ways = close.map((operation) => `“${howToAsk(operation, question)}”`)
+function notRead({ why, close }: { readonly why: string; readonly close: readonly Operation[] }): string {
+  const ways = close.map((operation) => `“${howToAsk(operation)}”`)
   return [
     noModelMessage(),
     ...(why === '' ? [] : [`Without one, this is not clear: ${why}.`]),
@@ -91,61 +87,36 @@ function notRead(
   ].join(' ')
 }
 
-const MAX_FIELDS = 12
 const MAX_TEXT = 600
 
 /** What a request returned, in a few words. */
 function apiAnswerText(reply: ApiAnswer, locale?: string): string {
-  const { number } = localeProfile(locale)
-  const { method, tabular, kind, artifact, isCut, leftOut = [] } = reply
-  const { pathname, searchParams } = new URL(reply.url)
+  const { method, artifact, isCut, kind, leftOut = [] } = reply
   const isRead = method === 'GET' || method === 'HEAD'
-  const location = artifact === undefined ? '' : artifactLocation(artifact)
-  const filters = [...searchParams].map(([name, value]) => `${name} ${value}`).join(', ')
-  const limits = filters === '' ? '' : ` (${filters})`
-  const body = (): string => {
-    if (kind === 'empty') return isRead ? 'No data was returned.' : ''
-    if (kind === 'binary') {
-      const size = `${reply.mediaType || 'unknown type'}, ${number(reply.bytes)} bytes`
-      return `The answer is a file (${size}).${location === '' ? '' : ` It is kept ${location}.`}`
-    }
-    if (tabular === undefined) return isObject(reply.json) ? fieldsOf(reply.json, number) : textOf(reply)
-    if (tabular.rowCount === 0) return `No data was returned${limits}.`
-    const count = `${tabular.truncated === true ? 'At least ' : ''}${number(tabular.rowCount)}`
-    return `${count} ${nounOf(pathname, tabular.rowCount)} found${limits}.`
-  }
+  const location = artifact === undefined ? '' : `as ${artifact.id}`
+  const cut = `Not the whole answer is shown${location === '' ? '' : `; more of it is kept ${location}`}.`
+  const unsent = leftOut.map((name) => `"${truncate(name, 60)}"`).join(', ')
   return [
-    isRead ? '' : `Done: ${method} ${pathname} was answered with ${reply.status}.`,
-    body(),
-    isCut && kind !== 'binary'
-      ? `Not the whole answer is shown${location === '' ? '' : `; more of it is kept ${location}`}.`
-      : '',
-    leftOut.length === 0
-      ? ''
-      : `The request went without ${leftOut.map((name) => `"${truncate(name, 60)}"`).join(', ')}.`,
-  ]
-    .filter(Boolean)
-    .join(' ')
+    ...(isRead ? [] : [`Done: ${method} ${new URL(reply.url).pathname} was answered with ${reply.status}.`]),
+    ...(kind === 'empty' && !isRead ? [] : [bodyText(reply, location, localeProfile(locale).number)]),
+    ...(isCut && kind !== 'binary' ? [cut] : []),
+    ...(unsent === '' ? [] : [`The request went without ${unsent}.`]),
+  ].join(' ')
 }
 
-function textOf({ text, json }: ApiAnswer): string {
+function bodyText(
+  { kind, mediaType, bytes, tabular, json, text }: ApiAnswer,
+  location: string,
+  number: (value: number) => string,
+): string {
+  if (kind === 'empty' || tabular?.rowCount === 0) return 'No data was returned.'
+  if (kind === 'binary') {
+    const size = `${mediaType || 'unknown type'}, ${number(bytes)} bytes`
+    return `The answer is a file (${size}).${location === '' ? '' : ` It is kept ${location}.`}`
+  }
+  if (tabular !== undefined) {
+    const count = `${tabular.truncated === true ? 'At least ' : ''}${number(tabular.rowCount)}`
+    return `${count} ${tabular.rowCount === 1 ? 'record was' : 'records were'} found.`
+  }
   return truncate(text ?? JSON.stringify(json) ?? '', MAX_TEXT)
-}
-
-function nounOf(pathname: string, count: number): string {
-  const last = pathname.split('/').findLast((segment) => /^[a-z][a-z_-]*s$/i.test(segment))
-  if (last === undefined || count === 1) return count === 1 ? 'record was' : 'records were'
-  return `${last.replace(/[-_]/g, ' ')} were`
-}
-
-function fieldsOf(record: Readonly<Record<string, unknown>>, number: (value: number) => string): string {
-  const flat = Object.entries(record).flatMap(([key, value]): [string, unknown][] =>
-    isObject(value) ? Object.entries(value).map(([inner, deep]) => [`${key}.${inner}`, deep]) : [[key, value]],
-  )
-  const visibleFields = flat.filter(([, value]) => value !== null && value !== '' && typeof value !== 'object')
-  const texts = visibleFields.slice(0, MAX_FIELDS).map(([key, value]) => {
-    const isCode = /id$|year|code|number/i.test(key)
-    return `${key}: ${typeof value === 'number' && !isCode ? number(value) : String(value)}`
-  })
-  return texts.length === 0 ? `The answer is ${truncate(JSON.stringify(record), MAX_TEXT)}.` : `${texts.join(', ')}.`
 }

@@ -76,10 +76,10 @@ function arithmetic(text: string, locale: string | undefined): Computed | undefi
   const plain = text.replaceAll(/(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g, (number) => number.replaceAll(',', ''))
   const expression = SIGNS.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), plain)
   // A number alone is not a question.
-  const result = /^[\d.]+$/.test(expression) ? undefined : evaluateExpression(expression)
-  if (result === undefined) return undefined
-  const { value, code } = result
-  return { kind: 'finding', answer: `The result is ${formatValue(value, locale)}.`, code, value: plainValue(value) }
+  const value = /^[\d.]+$/.test(expression) ? undefined : evaluateExpression(expression)
+  if (value === undefined) return undefined
+  const answer = `The result is ${formatValue(value, locale)}.`
+  return { kind: 'finding', answer, code: expression.trim(), value: plainValue(value) }
 }
 
 /** In the locale's form, with up to four decimals; small numbers with four digits. */

@@ -1,9 +1,9 @@
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { buildCatalogue, isDate, isMoney, type Entity } from '../../databases/glossary/catalogue.ts'
-import type { Terms } from '../../databases/glossary/terms.ts'
 import { VOCABULARY } from '../../databases/glossary/vocabulary.ts'
 import { singular } from '../../databases/glossary/words.ts'
 import { linkQuestion } from '../sql/link.ts'
+import type { LinkOptions } from '../sql/types.ts'
 import { tablesNamed } from '../sql/names.ts'
 
 /** Number of tables that are tried. */
@@ -15,16 +15,11 @@ export interface Examples {
   readonly others: readonly string[]
 }
 
-export interface ExampleOptions {
-  readonly today: string
-  readonly terms?: Terms
-}
-
 /** Questions about a database that are understood, at most one of each form. */
 export async function exampleQuestions(
   asked: string,
   schema: DatabaseSchema,
-  options: ExampleOptions,
+  options: Pick<LinkOptions, 'today' | 'terms'>,
 ): Promise<Examples> {
   const catalogue = buildCatalogue(schema, options.terms)
   const namedTables = tablesNamed(asked, catalogue)
@@ -32,20 +27,17 @@ export async function exampleQuestions(
     .filter(({ table, junction }) => table.kind === 'table' && !junction && table.approximateRows !== 0)
     .toSorted((a, b) => weigh(b) - weigh(a))
   const lookup = async (terms: readonly string[]) => terms.map(() => [])
-  const understood = async (question: string, { table }: Entity): Promise<boolean> => {
-    const linked = await linkQuestion(question, schema, { ...options, lookup })
-    return linked.kind === 'query' && linked.sql.includes(table.name)
-  }
   const firstOf = async (form: Form, tables: readonly Entity[]): Promise<string[]> => {
-    for (const entity of tables) {
-      for (const question of form(entity)) if (await understood(question, entity)) return [question]
+    for (const entity of tables.slice(0, MAX_TABLES)) {
+      for (const question of form(entity)) {
+        const linked = await linkQuestion(question, schema, { ...options, lookup })
+        if (linked.kind === 'query' && linked.sql.includes(entity.table.name)) return [question]
+      }
     }
     return []
   }
-  const examplesOf = async (tables: readonly Entity[]): Promise<string[]> => {
-    const found = [howMany, overTime, max].map((form) => firstOf(form, tables.slice(0, MAX_TABLES)))
-    return (await Promise.all(found)).flat()
-  }
+  const examplesOf = async (tables: readonly Entity[]): Promise<string[]> =>
+    (await Promise.all([howMany, overTime, most].map((form) => firstOf(form, tables)))).flat()
   return {
     related: await examplesOf(entities.filter((one) => namedTables.has(one))),
     others: await examplesOf(entities),
@@ -56,7 +48,7 @@ type Form = (entity: Entity) => readonly string[]
 
 const howMany: Form = (entity) => [`How many ${nameOf(entity)} are there?`]
 
-const max: Form = (entity) =>
+const most: Form = (entity) =>
   linksOf(entity)
     .filter(({ to }) => to.label.length > 0)
     .map(({ to }) => `Which five ${nameOf(to)} have the most ${nameOf(entity)}?`)

@@ -3,22 +3,15 @@ import { agentProblem } from '../../strategies/planning/usable-agents.ts'
 import { replyToFollowUp } from '../planner/follow-up.ts'
 import { replyToSmallTalk, type Connected } from './small-talk.ts'
 
-export interface Reply {
-  readonly text: string
-  readonly isAnswered: boolean
-  /** Topic of the example questions offered with the reply; by default the question itself. */
-  readonly about?: string
-  /** The question that may be meant. It is offered if it is understood. */
-  readonly whole?: string | undefined
-}
-
-/** Replies without an agent to a follow-up or small talk. Returns undefined for a question. */
-export async function replyTo(ctx: RoleContext): Promise<Reply | undefined> {
-  const { question } = ctx.request
+/**
+ * Replies without an agent to a follow-up or small talk. Returns undefined for a question.
+ * @returns `about` and `whole`: the topic of the example questions to offer, and the question that may be meant
+ */
+export async function replyTo(ctx: RoleContext) {
   const open = replyToFollowUp(ctx)
   if (open !== undefined) return open
-  const text = replyToSmallTalk(question, () => connectedSources(ctx))
-  return text === undefined ? undefined : { text: await text, isAnswered: true }
+  const text = await replyToSmallTalk(ctx.request.question, () => connectedSources(ctx))
+  return text === undefined ? undefined : { text, isAnswered: true, about: undefined, whole: undefined }
 }
 
 /** The connected sources of the agents that can work. */

@@ -15,7 +15,7 @@ import { createMemoryStorage } from '../../storage/index.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { answerDocuments } from './answer.ts'
 import { closestSentences } from './closest-sentence.ts'
-import { readFilterWords } from './filter-words.ts'
+import { readFileNames } from './question-words.ts'
 
 let folder: string
 let store: KnowledgeStore
@@ -77,53 +77,19 @@ describe('answerDocuments', () => {
     expect(answeredOf(state).isAnswered).toBe(false)
   })
 
-  it.each([
-    ['What do PDF documents say about damaged goods?', ['returns.pdf']],
-    ['What do the documents from 2025 say about damaged goods?', ['minutes.txt']],
-    ['What about damaged goods since 2026?', ['returns.pdf']],
-  ])('“%s” is searched in %j', async (question, names) => {
-    const { result } = await ask(question)
-    expect(result.sources?.map(({ name }) => name)).toEqual(names)
-  })
-
-  it('says that all documents were searched where the filter finds nothing', async () => {
-    const { result } = await ask('What do Word documents say about damaged goods?')
-    expect(result.answer).toContain('so all documents were searched')
-  })
-
   it('names the documents where nothing is found', async () => {
     const { result } = await ask('Where is the xylophone?')
     expect(result.error).toMatchObject({ type: 'PlanningDeclined', message: expect.stringContaining('returns.pdf') })
   })
-
-  it.each([
-    ['What are my documents about?', ['returns.pdf', 'minutes.txt']],
-    ['What is “returns” about?', ['returns.pdf']],
-    ['Wovon handelt minutes.txt?', ['minutes.txt']],
-  ])('answers “%s” from the descriptions of %j', async (question, names) => {
-    const { state, result } = await ask(question)
-    expect(answeredOf(state).isAnswered).toBe(true)
-    expect(result.sources?.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
-  })
 })
 
 it.each([
-  ['What do the PDFs say about late delivery?', 'late delivery?', { types: ['pdf'] }],
-  ['Which Word files mention freight?', 'Which files mention freight?', { types: ['docx'] }],
-  ['What is said of freight in the Excel file?', 'What is said of freight file?', { types: ['xlsx'] }],
-  ['What changed since March?', 'What changed ?', { from: '2026-03-01' }],
-  ['What changed since December?', 'What changed ?', { from: '2025-12-01' }],
-  ['What do documents from 2025 say about tea?', 'tea?', { from: '2025-01-01', to: '2025-12-31' }],
-  ['What is in documents of February 2024?', 'What is in documents ?', { from: '2024-02-01', to: '2024-02-29' }],
-  ['Was steht in den PDF-Dateien zu Urlaub seit Mai 2025?', 'Urlaub ?', { types: ['pdf'], from: '2025-05-01' }],
-  ['What does returns.pdf say of tea?', 'What does say of tea?', { documentIds: ['d1'] }],
-  ['What does my-returns.pdf say of tea?', 'What does my-returns.pdf say of tea?', {}],
-  ['How long since delivery may I return it?', 'How long since delivery may I return it?', {}],
-  ['Export the list to a text', 'Export the list to a text', {}],
-])('reads the filter words of “%s”', (question, rest, filter) => {
-  const read = readFilterWords(question, '2026-11-28', [{ documentId: 'd1', name: 'rules/returns.pdf' }])
-  expect(read.question).toBe(rest)
-  expect(read.filter).toEqual(filter)
+  ['What do the documents say about tea?', 'tea?', []],
+  ['What does returns.pdf say of tea?', 'What does say of tea?', ['d1']],
+  ['What does my-returns.pdf say of tea?', 'What does my-returns.pdf say of tea?', []],
+])('reads the file names in “%s”', (question, rest, documentIds) => {
+  const read = readFileNames(question, [{ documentId: 'd1', name: 'rules/returns.pdf' }])
+  expect(read).toEqual({ question: rest, documentIds })
 })
 
 it.each([

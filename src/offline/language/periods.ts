@@ -22,13 +22,32 @@ interface Span {
   readonly text: string
   readonly length: number
   /** Counts from today. */
-  readonly isRelative?: true
+  readonly isRelative?: boolean
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-const MONTH_NAME =
-  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/
-const ORDINALS = ['first', 'second', 'third', 'fourth']
+const QUARTERS = ['first', 'second', 'third', 'fourth']
+const YEAR = String.raw`(?<year>(?:19|20)\d\d)`
+const OF_YEAR = `(?: of| ,)? ${YEAR}`
+const QUARTER = `(?:q(?<quarter>[1-4])|(?<nth>${QUARTERS.join('|')}) quarter)`
+const MONTH =
+  '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`
+const whole = (form: string): RegExp => new RegExp(`^(?:${form})(?= |$)`)
+
+/** A year, a quarter, a month or a day of a year that is named. The longer ones come first. */
+const FIXED = [
+  String.raw`${YEAR}-(?<number>\d\d)(?:-(?<day>\d\d))?`,
+  `${QUARTER}${OF_YEAR}`,
+  `${YEAR} ${QUARTER}`,
+  `${MONTH} ${DAY}${OF_YEAR}`,
+  `${DAY} ${MONTH}${OF_YEAR}`,
+  `${MONTH}${OF_YEAR}`,
+  YEAR,
+].map(whole)
+const BARE_MONTH = whole(MONTH)
+const THIS = whole('(?<which>this|current|last|previous) (?<unit>week|month|quarter|year)')
+const LAST = whole(String.raw`(?:last|past) (?<count>\d{1,3}) (?<unit>day|week|month|quarter|year)s?`)
 
 /**
  * Reads the period whose words start at this token, including the preposition: `in March 2024`, `since 2020`, `between
@@ -38,7 +57,6 @@ const ORDINALS = ['first', 'second', 'third', 'fourth']
  */
 export function periodAt(tokens: readonly Token[], at: number, today: string, isRange = true): FoundPeriod | undefined {
   const lead = tokens[at]?.lower ?? ''
-  const skip = (next: number): number => (tokens[next]?.lower === 'the' ? next + 1 : next)
   if (isRange && (lead === 'between' || lead === 'from')) {
     const first = spanAt(tokens, at + 1, today)
     const joint = first === undefined ? -1 : at + 1 + first.length
@@ -52,126 +70,84 @@ export function periodAt(tokens: readonly Token[], at: number, today: string, is
     if (lead === 'between') return undefined
   }
   const relation = /^(?:in|during|on|for|from|of|since|after|before)$/.test(lead) ? lead : ''
-  const start = relation === '' ? at : skip(at + 1)
-  const span = spanAt(tokens, start, today)
+  const start = at + (relation === '' ? 0 : tokens[at + 1]?.lower === 'the' ? 2 : 1)
+  const span = spanAt(tokens, start, today) ?? (relation === 'since' ? lastMonthNamed(tokens, start, today) : undefined)
   if (span === undefined) return undefined
-  const { from, before, text } = span
+  const { from, before, text, isRelative } = span
   const isSince = relation === 'from' && /^(?:on|onwards?)$/.test(tokens[start + span.length]?.lower ?? '')
   const length = start + span.length - at + (isSince ? 1 : 0)
-  const spanWords = tokens.slice(start, start + span.length).map((one) => one.text)
-  const note = span.isRelative ? { assumption: `“${spanWords.join(' ')}” is ${from} to ${addDays(before, -1)}` } : {}
-  switch (isSince ? 'since' : relation) {
-    case 'since':
-      return { from, text: `since ${text}`, length, ...note }
-    case 'after':
-      return { from: before, text: `after ${text}`, length, ...note }
-    case 'before':
-      return { before: from, text: `before ${text}`, length, ...note }
-    default:
-      return { from, before, text: span.isRelative ? text : `in ${text}`, length, ...note }
-  }
+  const words = tokens.slice(start, start + span.length).map((one) => one.text)
+  const note = isRelative === true ? { assumption: `“${words.join(' ')}” is ${from} to ${addDays(before, -1)}` } : {}
+  if (isSince || relation === 'since') return { from, text: `since ${text}`, length, ...note }
+  if (relation === 'after') return { from: before, text: `after ${text}`, length, ...note }
+  if (relation === 'before') return { before: from, text: `before ${text}`, length, ...note }
+  return { from, before, text: isRelative === true ? text : `in ${text}`, length, ...note }
+}
+
+/** The words from a token on, with number words as digits. */
+function textAt(tokens: readonly Token[], at: number): string {
+  const texts = tokens.slice(at, at + 5).map(({ kind, lower, value }) => {
+    return kind === 'quoted' ? '"' : kind === 'word' && value !== undefined ? String(value) : lower
+  })
+  return texts.join(' ')
 }
 
 function spanAt(tokens: readonly Token[], at: number, today: string): Span | undefined {
-  return fixedSpan(tokens, at) ?? relativeSpan(tokens, at, today)
-}
-
-const yearOf = (token: Token | undefined): number | undefined =>
-  token !== undefined && /^(?:19|20)\d\d$/.test(token.text) ? Number(token.text) : undefined
-
-const monthOf = (token: Token | undefined): number =>
-  MONTH_NAME.test(token?.lower ?? '') ? MONTHS.indexOf(token!.lower.slice(0, 3)) : -1
-
-function dayOf(token: Token | undefined): number | undefined {
-  const text = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(token?.lower ?? '')?.[1]
-  return text === undefined || Number(text) < 1 || Number(text) > 31 ? undefined : Number(text)
-}
-
-function quarterOf(
-  tokens: readonly Token[],
-  at: number,
-): { readonly quarter: number; readonly length: number } | undefined {
-  const short = /^q([1-4])$/.exec(tokens[at]?.lower ?? '')?.[1]
-  if (short !== undefined) return { quarter: Number(short), length: 1 }
-  const place = ORDINALS.indexOf(tokens[at]?.lower ?? '')
-  return place >= 0 && tokens[at + 1]?.lower === 'quarter' ? { quarter: place + 1, length: 2 } : undefined
-}
-
-/** A year, a quarter, a month or a day of a year that is named. */
-function fixedSpan(tokens: readonly Token[], at: number): Span | undefined {
-  const token = tokens[at]
-  const iso = /^((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?$/.exec(token?.text ?? '')
-  if (iso !== null) {
-    const [year, month, day] = [Number(iso[1]), Number(iso[2]) - 1, iso[3]]
-    return day === undefined ? monthSpan(year, month, 1) : daySpan(year, month, Number(day), 1)
+  const text = textAt(tokens, at)
+  for (const form of FIXED) {
+    const match = form.exec(text)
+    if (match !== null) return fixedSpan(match.groups!, match[0].split(' ').length)
   }
-  const ofYear = (next: number): { readonly year: number; readonly length: number } | undefined => {
-    const gap = tokens[next]?.lower === 'of' || tokens[next]?.lower === ',' ? 1 : 0
-    const year = yearOf(tokens[next + gap])
-    return year === undefined ? undefined : { year, length: gap + 1 }
-  }
-  const year = yearOf(token)
-  if (year !== undefined) {
-    const second = quarterOf(tokens, at + 1)
-    if (second !== undefined) return quarterSpan(year, second.quarter, 1 + second.length)
-    return { from: formatIsoDay(year, 0), before: formatIsoDay(year + 1, 0), text: String(year), length: 1 }
-  }
-  const quarter = quarterOf(tokens, at)
-  if (quarter !== undefined) {
-    const yearAfterQuarter = ofYear(at + quarter.length)
-    return yearAfterQuarter === undefined
-      ? undefined
-      : quarterSpan(yearAfterQuarter.year, quarter.quarter, quarter.length + yearAfterQuarter.length)
-  }
-  const month = monthOf(token)
-  if (month >= 0) {
-    const day = dayOf(tokens[at + 1])
-    const dayYear = day === undefined ? undefined : ofYear(at + 2)
-    if (day !== undefined && dayYear !== undefined) return daySpan(dayYear.year, month, day, 2 + dayYear.length)
-    const yearAfterMonth = ofYear(at + 1)
-    return yearAfterMonth === undefined ? undefined : monthSpan(yearAfterMonth.year, month, 1 + yearAfterMonth.length)
-  }
-  const [day, named] = [dayOf(token), monthOf(tokens[at + 1])]
-  const yearAfterDay = day === undefined || named < 0 ? undefined : ofYear(at + 2)
-  return yearAfterDay === undefined ? undefined : daySpan(yearAfterDay.year, named, day!, 2 + yearAfterDay.length)
+  return relativeSpan(text, today)
 }
 
-function quarterSpan(year: number, quarter: number, length: number): Span {
-  const first = (quarter - 1) * 3
-  return { from: formatIsoDay(year, first), before: formatIsoDay(year, first + 3), text: `Q${quarter} ${year}`, length }
+function fixedSpan(groups: Readonly<Record<string, string | undefined>>, length: number): Span | undefined {
+  const { quarter, nth, month, number, day } = groups
+  const year = Number(groups['year'])
+  if (quarter !== undefined || nth !== undefined) {
+    const nthQuarter = quarter === undefined ? QUARTERS.indexOf(nth!) + 1 : Number(quarter)
+    return monthsFrom(year, nthQuarter * 3 - 3, 3, `Q${nthQuarter} ${year}`, length)
+  }
+  if (month === undefined && number === undefined) return monthsFrom(year, 0, 12, String(year), length)
+  const at = month === undefined ? Number(number) - 1 : MONTHS.indexOf(month.slice(0, 3))
+  if (at < 0 || at > 11) return undefined
+  if (day === undefined) return monthsFrom(year, at, 1, `${monthName(at)} ${year}`, length)
+  const from = formatIsoDay(year, at, Number(day))
+  return Number(from.slice(8)) === Number(day) ? { from, before: addDays(from, 1), text: from, length } : undefined
 }
 
-function monthSpan(year: number, month: number, length: number): Span | undefined {
-  if (month < 0 || month > 11) return undefined
-  const name = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(year, month, 1))
-  return { from: formatIsoDay(year, month), before: formatIsoDay(year, month + 1), text: `${name} ${year}`, length }
+function monthsFrom(year: number, month: number, count: number, text: string, length: number): Span {
+  return { from: formatIsoDay(year, month), before: formatIsoDay(year, month + count), text, length }
 }
 
-function daySpan(year: number, month: number, day: number, length: number): Span | undefined {
-  const from = formatIsoDay(year, month, day)
-  if (month > 11 || Number(from.slice(8)) !== day) return undefined
-  return { from, before: addDays(from, 1), text: from, length }
+function monthName(month: number): string {
+  return new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month, 1))
 }
 
 /** `today`, `this year`, `last quarter`, `last 30 days`: counted from today. */
-function relativeSpan(tokens: readonly Token[], at: number, today: string): Span | undefined {
-  const first = tokens[at]?.lower ?? ''
-  if (first === 'today') return { from: today, before: addDays(today, 1), text: 'today', length: 1, isRelative: true }
-  if (!/^(?:this|current|last|previous|past)$/.test(first)) return undefined
-  const count = tokens[at + 1]?.value
-  const unit = /^(day|week|month|quarter|year)s?$/.exec(tokens[at + (count === undefined ? 1 : 2)]?.lower ?? '')?.[1]
-  if (unit === undefined) return undefined
-  if (count !== undefined) {
-    if (!/^(?:last|past)$/.test(first) || count < 1 || count > 1_000 || !Number.isInteger(count)) return undefined
-    const before = addDays(today, 1)
-    const text = `in the last ${count} ${unit}${count === 1 ? '' : 's'}`
-    return { from: stepped(before, unit, -count), before, text, length: 3, isRelative: true }
+function relativeSpan(text: string, today: string): Span | undefined {
+  const tomorrow = addDays(today, 1)
+  if (/^today(?= |$)/.test(text)) return { from: today, before: tomorrow, text: 'today', length: 1, isRelative: true }
+  const { count = '', unit = '' } = LAST.exec(text)?.groups ?? {}
+  if (Number(count) > 0) {
+    const from = stepped(tomorrow, unit, -Number(count))
+    const words = `in the last ${count} ${unit}${count === '1' ? '' : 's'}`
+    return { from, before: tomorrow, text: words, length: 3, isRelative: true }
   }
-  if (unit === 'day' || first === 'past') return undefined
-  const isNow = first === 'this' || first === 'current'
-  const begin = startOf(today, unit)
-  const from = isNow ? begin : stepped(begin, unit, -1)
-  return { from, before: stepped(from, unit, 1), text: `${first} ${unit}`, length: 2, isRelative: true }
+  const named = THIS.exec(text)
+  if (named === null) return undefined
+  const { which = '', unit: step = '' } = named.groups!
+  const begin = startOf(today, step)
+  const from = /^(?:this|current)$/.test(which) ? begin : stepped(begin, step, -1)
+  return { from, before: stepped(from, step, 1), text: `${which} ${step}`, length: 2, isRelative: true }
+}
+
+/** “Since March”: the last one. */
+function lastMonthNamed(tokens: readonly Token[], at: number, today: string): Span | undefined {
+  const month = MONTHS.indexOf(BARE_MONTH.exec(textAt(tokens, at))?.[0].slice(0, 3) ?? '')
+  const [thisYear, thisMonth] = today.split('-').map(Number) as [number, number]
+  const year = month + 1 > thisMonth ? thisYear - 1 : thisYear
+  return month < 0 ? undefined : { ...monthsFrom(year, month, 1, `${monthName(month)} ${year}`, 1), isRelative: true }
 }
 
 function startOf(day: string, unit: string): string {
@@ -189,11 +165,11 @@ function stepped(day: string, unit: string, count: number): string {
 }
 
 /** Months count from 0; those beyond the year are carried over. */
-export function formatIsoDay(year: number, month: number, day = 1): string {
+function formatIsoDay(year: number, month: number, day = 1): string {
   return new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10)
 }
 
 /** The day a number of days later, or earlier. */
-export function addDays(day: string, days: number): string {
+function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -4,8 +4,6 @@ import { truncate, truncateAtWord } from '../../shared/json.ts'
 import type { Source } from '../../domain/result.ts'
 import { pageLabel } from '../../shared/page-label.ts'
 import { readAddress } from '../../mail/address.ts'
-import { replySubject } from '../../mail/compose.ts'
-import type { MailMessage } from '../../mail/types.ts'
 import { userWords } from '../../agents/user-words.ts'
 import type { MailWish } from './read-request.ts'
 
@@ -34,11 +32,7 @@ export function composeMail(
   wish: MailWish,
   task: AgentTask,
   ctx: ActorContext,
-  {
-    to,
-    from,
-    original,
-  }: { readonly to: readonly string[]; readonly from: string; readonly original?: MailMessage | undefined },
+  { to, from }: { readonly to: readonly string[]; readonly from: string },
 ): Composed {
   const { texts, sources, failures, omitted } = findings(task, ctx)
   const { said, about } = wish
@@ -47,10 +41,10 @@ export function composeMail(
     ...(said === '' && about !== '' ? [`I am writing about ${about}.`] : []),
     ...(said === '' && about === '' && texts.length > 0 ? ['Here are the results.'] : []),
   ]
-  const subject = subjectOf(wish, original, questionBefore(task, ctx))
+  const subject = subjectOf(wish)
   if (opening.length === 0) return { subject, body: '', omitted }
   const paragraphs = [
-    greeting(original === undefined ? to : [original.from]),
+    greeting(to),
     ...opening,
     ...texts,
     ...(failures.length === 0 ? [] : [`Not everything could be found out: ${failures.join('; ')}`]),
@@ -60,26 +54,14 @@ export function composeMail(
   return { subject, body: paragraphs.join('\n\n'), omitted }
 }
 
-function subjectOf(
-  { subject, about, content, said }: MailWish,
-  original: MailMessage | undefined,
-  asked: string,
-): string {
+function subjectOf({ subject, about, content, said }: MailWish): string {
   if (subject !== '') return subject
-  if (original !== undefined) return replySubject(original.subject)
   const isPointing =
     /^(?:it|that|this|them|these|those|(?:all|both)(?: of)? (?:that|this|it|them)|the (?:results?|findings?|answers?|figures?|numbers?))$/i
-  const nouns = [about, isPointing.test(content) ? '' : content, said === '' ? asked : ''].map((text) =>
-    text.replace(/^(?:the|our|my) /i, ''),
-  )
-  const topic = [...nouns, said].find((text) => text !== '') ?? ''
+  const nouns = [about, isPointing.test(content) ? '' : content].map((text) => text.replace(/^(?:the|our|my) /i, ''))
+  const topic = [...nouns, said, 'Results'].find((text) => text !== '')!
   const [first = ''] = topic.split(/[?.!;](?=\s|$)/, 1)
   return capital(truncateAtWord(first.replaceAll(/\s+/g, ' '), MAX_SUBJECT))
-}
-
-/** What the user asks before the request for the mail. */
-function questionBefore({ planned, text }: AgentTask, { request: { question } }: ActorContext): string {
-  return question.slice(0, Math.max(0, question.indexOf(planned ?? text))).trim()
 }
 
 /** By first name where the address says that it is a person's: `dara.tolliver@…`, not `support@…`. */
@@ -92,11 +74,11 @@ function greeting(to: readonly string[]): string {
 
 /** Answers of the tasks before, with one numbering of their sources. */
 function findings(task: AgentTask, ctx: ActorContext) {
-  const { attached = [] } = ctx.request
+  const { attached = [], ownSources } = ctx.request
   const words = userWords(task, ctx)
-  const onlyDocuments =
-    attached.some(({ kind }) => kind === 'documents') &&
-    attached.every(({ kind }) => ['documents', 'host', 'config'].includes(kind))
+  const found = task.inputs().flatMap(({ result }) => result.sources ?? [])
+  const isDocument = ({ kind }: Source): boolean => kind === 'document'
+  const onlyDocuments = attached.length > 0 && ownSources === undefined && found.every(isDocument)
   const isAsked = ({ kind }: Source): boolean =>
     ASKED_KINDS[kind]?.test(words) !== false || (onlyDocuments && kind === 'document')
   const [texts, sources, failures, omitted]: [string[], string[], string[], string[]] = [[], [], [], []]

@@ -5,8 +5,8 @@ function read(question: string): string {
   const request = readMailRequest(question)
   if (request.action === 'none') return `none ${request.unread.join(' ')}`.trim()
   if ('folder' in request) return `${request.action} ${request.folder} ${request.query} ${request.limit}`
-  const { action, to, answers, subject, about, said, content } = request
-  const parts = Object.entries({ re: answers?.query, subject, about, said, content }).filter(([, value]) => value)
+  const { action, to, subject, about, said, content } = request
+  const parts = Object.entries({ subject, about, said, content }).filter(([, value]) => value)
   return [action, to.join(' & '), ...parts.map(([name, value]) => `${name}<${value}>`)].filter(Boolean).join(' ')
 }
 
@@ -30,15 +30,13 @@ it.each([
   ['Send a mail to a@b.example saying we ship, but do not send it yet', 'draft a@b.example said<we ship>'],
   ['Then draft a mail to support with that.', 'draft support content<that>'],
   ['Send a mail to a@b.example with the number of open orders', 'send a@b.example content<the number of open orders>'],
-  ['Reply to the last mail from Yara Jansevoort: we ship', 'send re<from:"Yara Jansevoort"> said<we ship>'],
-  ['Draft a reply to the mail from Yara saying that we ship', 'draft re<from:Yara> said<we ship>'],
   // Not in these forms.
   ['Show unread mails', 'none unread'],
   ['What mails have we sent to Nordbryg this month?', 'none this month'],
   ['Send a mail to a@b.example saying we ship, bcc c@d.example', 'none bcc'],
   ['Send a mail saying that we ship', 'none'],
   ['Forward the last mail from Yara to Dara', 'none'],
-  ['Reply to the last mail about the money: no', 'none'],
+  ['Reply to the last mail from Yara Jansevoort: we ship', 'none'],
   ['If it rains, send a mail to a@b.example: we ship', 'none'],
   ['Never send a mail to a@b.example saying that we ship', 'none'],
   ['Hi team.\nSend a mail to a@b.example: pay now', 'none'],

@@ -13,10 +13,8 @@ export interface MailSearch {
 
 /** A mail that is to be written. */
 export interface MailWish {
-  /** Names or addresses; empty for a reply, which goes to the addresses of its mail. */
+  /** Names or addresses. */
   readonly to: readonly string[]
-  /** The mail that is answered. */
-  readonly answers?: MailSearch
   readonly subject: string
   readonly about: string
   readonly said: string
@@ -32,15 +30,8 @@ export type MailRequest =
   | { readonly action: 'none'; readonly unread: readonly string[] }
 
 /** A request starts with its first word. Text after a condition or in a pasted text is not a request. */
-const START = String.raw`^(?:(?:and|then|please|also|now)\s+)*`
-const NEW_MAIL = new RegExp(
-  String.raw`${START}(draft|write|compose|prepare|send)\s+(?:an?|the)\s+(?:(?:short|new|friendly)\s+)?(?:e-?mail|mail|message)\s+to\s`,
-  'i',
-)
-const ANSWER = new RegExp(
-  String.raw`${START}(?:(draft|write|prepare|send)\s+an?\s+(?:reply|answer)|reply|respond|answer)\s+to\s+(?:the\s+)?(?:(?:last|latest|newest)\s+)?(?:(?:e-?mail|mail|message)\s+(?:from|of)\s+)?`,
-  'i',
-)
+const NEW_MAIL =
+  /^(?:(?:and|then|please|also|now)\s+)*(draft|write|compose|prepare|send)\s+(?:an?|the)\s+(?:(?:short|new|friendly)\s+)?(?:e-?mail|mail|message)\s+to\s/i
 const NOT_SENT =
   /[,;.]?\s(?:but |and )?(?:please )?(?:do not|don['’]t|never|without) send(?:ing)?(?: (?:it|this|that|them))?(?: yet| now)?\b/i
 const COPIES = /\b(b?cc):?\s+\S+/i
@@ -67,20 +58,15 @@ const SMALL_WORDS = wordSet(
 export function readMailRequest(whole: string): MailRequest {
   if (exceedsRuleText(whole)) return { action: 'none', unread: [] }
   const text = whole.trim()
-  const answer = ANSWER.exec(text)
-  const found = answer ?? NEW_MAIL.exec(text)
+  const found = NEW_MAIL.exec(text)
   if (found === null) return readSearch(text)
-  const verb = (found[1] ?? 'reply').toLowerCase()
-  const remainder = text.slice(found.index + found[0].length)
-  const { names, rest } = namesAt(remainder)
-  const isSent = (verb === 'send' || verb === 'reply') && !NOT_SENT.test(text)
+  const { names, rest } = namesAt(text.slice(found[0].length))
+  const isSent = found[1]!.toLowerCase() === 'send' && !NOT_SENT.test(text)
   const copies = COPIES.exec(rest)
   const wish = copies === null ? wishIn(rest.replace(NOT_SENT, '')) : { unread: [copies[1]!] }
   if (names.length === 0 || names.some((name) => MAIL_NOUN.test(name)) || 'unread' in wish)
     return { action: 'none', unread: 'unread' in wish ? wish.unread : [] }
-  const query = formatMailQuery({ ...EMPTY_QUERY, from: names })
-  const whom = answer === null ? { to: names } : { to: [], answers: { folder: 'inbox', query, limit: 5 } as const }
-  return { action: isSent ? 'send' : 'draft', ...whom, ...wish }
+  return { action: isSent ? 'send' : 'draft', to: names, ...wish }
 }
 
 type Content = Pick<MailWish, 'subject' | 'about' | 'said' | 'content'>

@@ -59,19 +59,19 @@ async function lookUp(name: string, ctx: ActorContext, tools: MailTools, { conta
 /** Exact matches of the name, else those that contain all its words. Each address once. */
 function fitting(name: string, candidates: readonly string[], own: string): string[] {
   const nameWords = wordsOf(name)
-  const exact = new Map<string, string>()
-  const partly = new Map<string, string>()
-  for (const candidate of candidates) {
+  const others = candidates.flatMap((candidate) => {
     const parsed = readAddress(candidate)
-    if (parsed === undefined || addressKey(parsed.address) === addressKey(own)) continue
-    const names = [parsed.name, parsed.address.split('@')[0]!]
-    const parts = wordsOf(`${parsed.name} ${parsed.address}`)
-    const fits = nameWords.length > 0 && nameWords.every((word) => parts.includes(word))
-    const key = addressKey(parsed.address)
-    if (names.some((one) => wordsOf(one).join(' ') === nameWords.join(' '))) exact.set(key, candidate)
-    else if (fits && !partly.has(key)) partly.set(key, candidate)
-  }
-  return [...(exact.size > 0 ? exact : partly).values()]
+    return parsed === undefined || addressKey(parsed.address) === addressKey(own) ? [] : [{ candidate, ...parsed }]
+  })
+  const exact = others.filter(({ name: other, address }) =>
+    [other, address.split('@')[0]!].some((one) => wordsOf(one).join(' ') === nameWords.join(' ')),
+  )
+  const partly = others.filter(({ name: other, address }) => {
+    const parts = wordsOf(`${other} ${address}`)
+    return nameWords.length > 0 && nameWords.every((word) => parts.includes(word))
+  })
+  const found = exact.length > 0 ? exact : partly
+  return [...new Map(found.map(({ candidate, address }) => [addressKey(address), candidate])).values()]
 }
 
 /** The words in lower case and without accents. */

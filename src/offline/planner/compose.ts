@@ -3,9 +3,8 @@ import type { RoleContext } from '../../domain/actor.ts'
 import { fixedSentence } from '../../domain/error-text.ts'
 import { isOfApproval, type ErrorInfo } from '../../domain/errors.ts'
 import type { Notice } from '../../domain/answer.ts'
-import type { AgentResult } from '../../domain/response.ts'
+import type { AgentResult } from '../../domain/agent-results.ts'
 import { NO_MODEL } from '../../domain/model.ts'
-import { likelyLanguageOf } from '../language/likely-language.ts'
 import { citableResults, type CitableResults } from '../../strategies/planning/citable-results.ts'
 import { answered, answersInOrder, notesOn, type Composed, type Composing } from '../../strategies/planning/composer.ts'
 import { examplesOf } from '../conversation/small-talk.ts'
@@ -27,20 +26,20 @@ export async function composeOffline(
   }
   const citable = citableResults(results)
   const isAnswered = results.some(({ status }) => status === 'succeeded')
-  const failures =
-    isAnswered || !isOtherLanguage(ctx.request.question)
-      ? failuresOf(ctx, results)
-      : [onlyEnglish(ctx.request.question)]
-  const isOpen = failures.length > 0 || results.every((one) => one.status !== 'succeeded' || one.unanswered?.length)
+  const isForeign = !isAnswered && isOtherLanguage(ctx.request.question)
+  const failures = isForeign
+    ? ['Without a language model only questions in English can be answered.']
+    : failuresOf(ctx, results)
+  const unanswered = results.flatMap((result) => result.unanswered ?? [])
+  const isOpen = failures.length > 0 || unanswered.length > 0 || !isAnswered
   const text = [
     answersInOrder(results, { ...citable, texts: allCited(results, citable) }),
     ...failures,
-    ...(stopped === undefined ? [] : [stopped]),
+    stopped,
     ...(isOpen ? await examplesFor(ctx, results) : []),
   ]
     .filter(Boolean)
     .join('\n\n')
-  const unanswered = results.flatMap((result) => result.unanswered ?? [])
   const notices = results.flatMap(assumptionsOf)
   const notes = isAnswered ? notesOn(ctx, results) : lackingIn(ctx, results)
   return {
@@ -50,12 +49,6 @@ export async function composeOffline(
     ...(unanswered.length === 0 ? {} : { unanswered }),
     ...(notices.length === 0 ? {} : { notices }),
   }
-}
-
-function onlyEnglish(question: string): string {
-  return likelyLanguageOf(question) === 'de'
-    ? 'Ohne Sprachmodell können nur Fragen auf Englisch beantwortet werden.'
-    : 'Without a language model only questions in English can be answered.'
 }
 
 /** Sources that could not be opened, for a question without an answer. */
@@ -90,18 +83,19 @@ function assumptionsOf({ data }: AgentResult): readonly Notice[] {
 
 /** Why parts have no answer, each reason once, with the part where there are several. */
 function failuresOf({ state, request }: RoleContext, results: readonly AgentResult[]): readonly string[] {
-  const textOf = ({ task }: AgentResult): string =>
+  const partOf = ({ task }: AgentResult): string =>
     state.plan?.plan.tasks.find(({ id }) => id === task)?.text ?? request.question
-  const isAnswered = (text: string): boolean =>
-    results.some((result) => result.status === 'succeeded' && !result.unanswered?.length && textOf(result) === text)
-  const missed = results.filter((result) => result.error !== undefined && !isAnswered(textOf(result)))
-  const isSplit = new Set(results.map(textOf)).size > 1
-  const reasons = new Map<string, string[]>()
-  for (const result of missed) {
-    const message = reasonOf(result.error!)
-    reasons.set(message, [...(reasons.get(message) ?? []), `“${textOf(result).replace(/(?<![\s.?!])[\s.?!]+$/, '')}”`])
+  const isDone = ({ status, unanswered }: AgentResult): boolean => status === 'succeeded' && !unanswered?.length
+  const done = new Set(results.filter(isDone).map(partOf))
+  const isSplit = new Set(results.map(partOf)).size > 1
+  const reasons = new Map<string, Set<string>>()
+  for (const result of results) {
+    if (result.error === undefined || done.has(partOf(result))) continue
+    const reason = reasonOf(result.error)
+    const part = `“${partOf(result).replace(/(?<![\s.?!])[\s.?!]+$/, '')}”`
+    reasons.set(reason, new Set([...(reasons.get(reason) ?? []), part]))
   }
-  return [...reasons].map(([message, parts]) => (isSplit ? `${[...new Set(parts)].join(', ')}: ${message}` : message))
+  return [...reasons].map(([reason, parts]) => (isSplit ? `${[...parts].join(', ')}: ${reason}` : reason))
 }
 
 /** Without a model, what needs one says how to set it up. */
@@ -117,7 +111,7 @@ async function examplesFor(
   asked = ctx.request.question,
   whole?: string,
 ): Promise<readonly string[]> {
-  const isRefused = results.some(({ error }) => error !== undefined && isOfApproval(error))
+  const isRefused = results.some(({ error }) => isOfApproval(error) || error?.type === 'ApprovalInstructed')
   if (isRefused || ctx.request.team !== undefined || ctx.state.parent !== undefined) return []
   const connected = await connectedSources(ctx)
   // In addition to passages, what a search cannot answer.

@@ -2,7 +2,7 @@ import type { Agent, RoleContext } from '../../domain/actor.ts'
 import { latestAttempt } from '../../domain/job.ts'
 import type { Task } from '../../domain/plan.ts'
 import type { ToolInfo } from '../../domain/tool.ts'
-import { likelyLanguageOf } from '../language/likely-language.ts'
+import { detectLanguage } from '../../documents/search/detect-language.ts'
 import { agentProblem, keywordScore } from '../../strategies/planning/usable-agents.ts'
 import { wholeTask } from '../../strategies/planning/plan-parts.ts'
 import { wasDeclined } from '../../strategies/steps.ts'
@@ -17,7 +17,7 @@ const QUESTION =
 
 /** Returns whether a question is in another language than English, judged by its words. */
 export function isOtherLanguage(question: string): boolean {
-  return ![undefined, 'en'].includes(likelyLanguageOf(question))
+  return ![undefined, 'en'].includes(detectLanguage(question))
 }
 
 /** A part of the question and its agent. */
@@ -30,21 +30,14 @@ interface Part {
 
 /** Gives agents the longest stretches that they understand, and the rest to documents or the default agent. */
 export async function planTasks(ctx: RoleContext, question: string): Promise<readonly Task[]> {
-  const { preferAgents } = ctx.request
   const agents = enabledAgents(ctx)
   const parts = await partsOf(ctx, question, agents)
   const missed = agents.filter(
-    ({ name }) => preferAgents.includes(name) && !parts.some(({ agent }) => agent.name === name),
+    ({ name }) => ctx.request.preferAgents.includes(name) && !parts.some(({ agent }) => agent.name === name),
   )
-  const wholeParts = missed.map((agent) => ({ agent, text: question }))
-  return toTasks(
-    [
-      ...wholeParts.filter(({ agent }) => !isWaiting(agent)),
-      ...parts,
-      ...wholeParts.filter(({ agent }) => isWaiting(agent)),
-    ],
-    ctx.request.question,
-  )
+  const whole = missed.map((agent) => ({ agent, text: question }))
+  const [waiting, ready] = [true, false].map((isLate) => whole.filter(({ agent }) => isWaiting(agent) === isLate))
+  return toTasks([...ready!, ...parts, ...waiting!], ctx.request.question)
 }
 
 /** Returns whether an agent understands a text verbatim and would only read. */
@@ -54,41 +47,36 @@ export async function isUnderstood(ctx: RoleContext, text: string): Promise<bool
 
 /** Plans each declined task again with the next agent that has not been asked. */
 export async function replan(ctx: RoleContext): Promise<readonly Task[]> {
-  const { plan } = ctx.state.plan!
-  const declined = plan.tasks.filter(({ id }) => wasDeclined(latestAttempt(ctx.state, id)))
+  const { question } = ctx.request
+  const { tasks } = ctx.state.plan!.plan
   const all = await searchers(ctx)
-  const parts = declined.flatMap(({ text = ctx.request.question }): Part[] => {
-    const same = plan.tasks.filter((task) => (task.text ?? ctx.request.question) === text)
-    const askedAgents = new Set(same.map(({ agent }) => agent))
-    const agent = all.find(({ name }) => !askedAgents.has(name))
+  const parts = tasks.flatMap(({ id, text = question }): Part[] => {
+    if (!wasDeclined(latestAttempt(ctx.state, id))) return []
+    const asked = new Set(tasks.flatMap((task) => ((task.text ?? question) === text ? [task.agent] : [])))
+    const agent = all.find(({ name }) => !asked.has(name))
     return agent === undefined ? [] : [{ agent, text }]
   })
-  return toTasks(parts, ctx.request.question)
+  return toTasks(parts, question)
 }
 
 /** The agents that the request allows, preferred ones first, then by rank. */
 function enabledAgents({ agents, request: { preferAgents, disableAgents } }: RoleContext): readonly Agent[] {
-  const place = ({ name }: Agent): number => (preferAgents.includes(name) ? preferAgents.indexOf(name) : Infinity)
-  const rank = ({ planning }: Agent): number => planning?.rank ?? 100
-  return agents
-    .filter(({ name }) => !disableAgents.includes(name))
-    .toSorted((a, b) => Math.sign(place(a) - place(b)) || rank(a) - rank(b))
+  const place = ({ name, planning }: Agent): number =>
+    preferAgents.includes(name) ? preferAgents.indexOf(name) - preferAgents.length : (planning?.rank ?? 100)
+  return agents.filter(({ name }) => !disableAgents.includes(name)).toSorted((a, b) => place(a) - place(b))
 }
 
 /** Agents that can search for any question: preferred ones, documents, and the default agent, which reads English. */
 async function searchers(ctx: RoleContext): Promise<readonly Agent[]> {
   const agents = enabledAgents(ctx).filter((agent) => agentProblem(agent, ctx) === undefined)
-  const documents = agents.find(({ name }) => name === 'rag')
+  const documents = agents.filter(({ name }) => name === 'rag')
+  // Documents that cannot be read are asked, too: their agent reports the error.
+  const offers = await Promise.all(documents.map((agent) => offersOf(agent, ctx)))
   return [
     ...agents.filter(({ name, planning }) => ctx.request.preferAgents.includes(name) && planning?.acts !== true),
-    ...(documents !== undefined && (await hasDocuments(documents, ctx)) ? [documents] : []),
+    ...documents.filter((_, i) => offers[i]!.documents?.length !== 0),
     ...(isOtherLanguage(ctx.request.question) ? [] : agents.filter(({ planning }) => planning?.isDefault === true)),
   ]
-}
-
-/** Also true if the documents cannot be read: the agent then reports the error. */
-async function hasDocuments(agent: Agent, ctx: RoleContext): Promise<boolean> {
-  return (await offersOf(agent, ctx)).documents?.length !== 0
 }
 
 async function offersOf({ planning }: Agent, ctx: RoleContext): Promise<Partial<Connected>> {
@@ -100,27 +88,28 @@ async function partsOf(ctx: RoleContext, question: string, agents: readonly Agen
   if (wholeParts !== undefined) return wholeParts
   const pieces = splitQuestion(question)
   const textOf = (from: number, to: number): string => question.slice(pieces[from]!.start, pieces[to - 1]!.end).trim()
-  const before = (from: number, to: number): string => question.slice(pieces[from]!.start, pieces[to]?.start)
   const parts: Part[] = []
-  let nextOpen = 0
+  let open = 0
   let mayAct = true
+  /** Whether the words that no agent understood before a piece are a question. */
+  const isQuestion = (to: number): boolean =>
+    open === to || QUESTION.test(question.slice(pieces[open]!.start, pieces[to]?.start))
   const leave = async (to: number): Promise<void> => {
-    if (nextOpen === to) return
-    const text = textOf(nextOpen, to)
-    mayAct &&= QUESTION.test(before(nextOpen, to))
+    if (open === to) return
+    const text = textOf(open, to)
+    mayAct &&= isQuestion(to)
     parts.push(...(await searchersFor(ctx, text, agents)).map((agent) => ({ agent, text })))
   }
-  const mayActAt = (from: number): boolean => mayAct && (nextOpen === from || QUESTION.test(before(nextOpen, from)))
   const longestFrom = async (from: number) => {
     for (let to = pieces.length; to > from; to--) {
-      const found = await understood(ctx, textOf(from, to), agents, mayActAt(from))
+      const found = await understood(ctx, textOf(from, to), agents, mayAct && isQuestion(from))
       if (found !== undefined) return { found, to }
     }
     return undefined
   }
   const callFrom = async (from: number) => {
     const first = textOf(from, from + 1)
-    const agent = withNamedTool(agents, first, mayActAt(from))
+    const agent = withNamedTool(agents, first, mayAct && isQuestion(from))
     if (agent === undefined) return undefined
     let to = from + 1
     // Words that no other agent understands belong to the call.
@@ -135,7 +124,7 @@ async function partsOf(ctx: RoleContext, question: string, agents: readonly Agen
     }
     await leave(from)
     parts.push(...next.found)
-    nextOpen = from = next.to
+    open = from = next.to
   }
   await leave(pieces.length)
   return parts
@@ -172,30 +161,25 @@ function isChange(agent: Agent, text: string): boolean {
 }
 
 function namedTools({ tools = [] }: Agent, text: string): readonly ToolInfo[] {
-  const namedList = toolsNamed(
-    text,
-    tools.map(({ name }) => name),
-  )
-  return tools.filter((tool) => namedList.some(({ name }) => name === tool.name))
+  const all = tools.map(({ name }) => name)
+  const named = new Set(toolsNamed(text, all).map(({ name }) => name))
+  return tools.filter(({ name }) => named.has(name))
 }
 
 /** Agents for a text that none understands: those with keywords in it, else documents, else the default agent. */
 async function searchersFor(ctx: RoleContext, text: string, agents: readonly Agent[]): Promise<readonly Agent[]> {
   const owner = withNamedTool(agents, text, true)
   if (owner !== undefined) return [owner]
-  const keywordAgents = agents.filter(
-    (agent) => agent.planning?.understands === undefined && keywordScore(agent, text) > 0,
-  )
-  if (keywordAgents.length > 0) return keywordAgents
+  const named = agents.filter((agent) => keywordScore(agent, text) > 0)
+  const ofKeywords = named.filter(({ planning }) => planning?.understands === undefined)
+  if (ofKeywords.length > 0) return ofKeywords
   const [first] = await searchers(ctx)
   const usual = agents.filter(({ planning }) => planning?.isDefault === true)
-  const able = agents.filter((agent) => agentProblem(agent, ctx) === undefined && keywordScore(agent, text) > 0)
+  const able = named.filter((agent) => agentProblem(agent, ctx) === undefined)
   if (first === undefined) return [...able, ...usual, ...agents].slice(0, 1)
   // A database that cannot be read understands no question; its agent reports the error.
-  const broken = await Promise.all(
-    usual.map(async (agent) => ((await offersOf(agent, ctx)).unreachable ?? []).length > 0),
-  )
-  return [first, ...usual.filter((agent, i) => broken[i] && agent !== first)]
+  const offers = await Promise.all(usual.map((agent) => offersOf(agent, ctx)))
+  return [first, ...usual.filter((agent, i) => agent !== first && (offers[i]!.unreachable ?? []).length > 0)]
 }
 
 /** Whether the agent works on results, or acts on them. */

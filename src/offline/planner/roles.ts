@@ -1,14 +1,13 @@
 import { dataOf, type Role, type RoleContext } from '../../domain/actor.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { validatePlan, type Task } from '../../domain/plan.ts'
-import { agentResult, agentResultsOf, type AgentResult } from '../../domain/response.ts'
+import { agentResult, agentResultsOf, type AgentResult } from '../../domain/agent-results.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { answerFrom, answersInOrder, composeRun } from '../../strategies/planning/composer.ts'
 import { citableResults } from '../../strategies/planning/citable-results.ts'
 import { guardrailsOf, joinPlans, HEURISTIC_CONFIDENCE, teamPlan } from '../../strategies/planning/plan-parts.ts'
 import { reply, receiveInstruction } from '../../strategies/review/actors.ts'
 import { endReason, expertOf, finalize, reasoningTrace } from '../../strategies/review/finalizer.ts'
-import { planSteps } from '../../strategies/review/instructions.ts'
 import { approvedResearch } from '../../strategies/review/next.ts'
 import {
   criticTypes,
@@ -35,13 +34,9 @@ import { isUnderstood, replan, planTasks } from './plan.ts'
 async function plan(ctx: RoleContext): Promise<Outcome> {
   const ready = teamPlan(ctx)
   if (ready !== undefined) return ready
-  const tasks = await nextTasks(ctx)
-  if (ctx.state.plan !== undefined && tasks.length === 0) return { answer: 'There is no other way to try.' }
-  return setPlan(ctx, tasks)
-}
-
-async function nextTasks(ctx: RoleContext): Promise<readonly Task[]> {
-  return ctx.state.plan === undefined ? firstTasks(ctx) : replan(ctx)
+  if (ctx.state.plan === undefined) return setPlan(ctx, await firstTasks(ctx))
+  const tasks = await replan(ctx)
+  return tasks.length === 0 ? { answer: 'There is no other way to try.' } : setPlan(ctx, tasks)
 }
 
 async function firstTasks(ctx: RoleContext): Promise<readonly Task[]> {
@@ -86,15 +81,12 @@ async function supervise(ctx: RoleContext) {
 
 async function planReview(ctx: RoleContext<Instruction>): Promise<Outcome<PlanSteps>> {
   receiveInstruction(ctx)
-  const isResearched = [...ctx.state.jobs.values()].some(({ task }) => task !== undefined)
-  const earlier = isResearched ? ctx.state.plan?.plan.tasks : undefined
-  const tasks = earlier === undefined ? await firstTasks(ctx) : await replan(ctx)
   // A plan changed by the user takes precedence.
-  const isSet = ctx.state.plan?.by !== 'user' && (earlier === undefined || tasks.length > 0)
+  const isSet = ctx.state.plan?.by !== 'user'
+  const tasks = isSet ? await firstTasks(ctx) : []
   if (isSet) setPlan(ctx, tasks)
-  const all = isSet ? [...(earlier ?? []), ...tasks] : (earlier ?? [])
-  const researchSteps = all.map(({ text }) => text ?? ctx.request.question)
-  const expertSteps = earlier === undefined ? ['Put what was found together.'] : planSteps(ctx.state).expertSteps
+  const researchSteps = tasks.map(({ text }) => text ?? ctx.request.question)
+  const expertSteps = ['Put what was found together.']
   reply(ctx, `Planned ${researchSteps.length} research steps and ${expertSteps.length} expert steps.`)
   return { data: { researchSteps, expertSteps } }
 }

@@ -10,7 +10,7 @@ import type { Period } from '../language/periods.ts'
 import { type From, pathTo } from './from.ts'
 import { isToMany, isToOne, type Path } from './paths.ts'
 import type { Bound, Condition, Scope, Test } from './reading.ts'
-import { amountAttribute, chooseColumn, chooseHit, entityOf, nameOf, nearestEventDate } from './resolve.ts'
+import { amountAttribute, chooseColumn, chooseHit, entityOf, nameOf, nearestEventDate, only } from './resolve.ts'
 import { declineQuestion, type ValueHit } from './types.ts'
 
 interface Place {
@@ -27,6 +27,7 @@ interface Place {
 export function conditionSql(condition: Condition, place: Place): string {
   const { test, isNegated, text } = condition
   const { from, path, entity, assumptions } = place
+  const unlessNegated = (sql: string): string => (isNegated ? `NOT (${sql})` : sql)
   switch (test.kind) {
     case 'value':
       return valueSql(test, isNegated, text, place)
@@ -34,8 +35,7 @@ export function conditionSql(condition: Condition, place: Place): string {
       const attribute = test.names === undefined ? amountAttribute(entity) : chooseColumn(test.names, entity, text)
       if (attribute === undefined) return declineQuestion(`I do not know what is “${text}”.`)
       if (test.names === undefined) assumptions.add(`“${text}” is about ${nameOf(attribute)}`)
-      const sql = boundSql(parentColumn(attribute, place), test.bound)
-      return isNegated ? `NOT (${sql})` : sql
+      return unlessNegated(boundSql(columnAt(attribute, place), test.bound))
     }
     case 'null':
       return emptySql(test.attribute, isNegated, place)
@@ -46,64 +46,55 @@ export function conditionSql(condition: Condition, place: Place): string {
       if (date === undefined) return declineQuestion(`I do not know which date of ${entity.nouns} “${text}” is about.`)
       if (test.period.assumption !== undefined) assumptions.add(test.period.assumption)
       if (date !== nearestEventDate(date.entity)) assumptions.add(`the date is ${nameOf(date)}`)
-      return periodSql(parentColumn(date, place), date, test.period)
+      return periodSql(columnAt(date, place), date, test.period)
     }
     case 'related':
       return relatedSql(test.scope, test.bound, isNegated, text, place)
     case 'hierarchy': {
-      const { edge, hits } = test
-      const [hit, other] = hits
-      if (hit === undefined || other !== undefined) return declineQuestion(`“${text}” may mean more than one column.`)
+      const hit = only(test.hits) ?? declineQuestion(`“${text}” may mean more than one column.`)
       const inner = from.inner(entity)
-      inner.where.push(hitSql(hit, inner.root, from), from.link(edge, from.alias(path), inner.root))
+      inner.where.push(hitsSql([hit], inner.root, from), from.link(test.edge, from.alias(path), inner.root))
       return `${isNegated ? 'NOT ' : ''}EXISTS (SELECT 1 ${inner.sql()})`
     }
     case 'late':
-    case 'overdue': {
-      const found = test.kind === 'late' ? latenessOf(entity) : overdueOf(entity)
-      if (found === undefined) return declineQuestion(`I do not know when ${entity.nouns} are ${test.kind}.`)
-      if (test.kind === 'late' && !test.isDone)
+      if (!test.isDone)
         return declineQuestion(
           '“late” may mean done too late, or still to be done. Please say “were late” or “overdue”.',
         )
-      const [sql, assumption] = found.sql(from, path, place.today)
-      assumptions.add(assumption)
-      return isNegated ? `NOT (${sql})` : sql
-    }
+      return unlessNegated(lateSql(place))
+    case 'overdue':
+      return unlessNegated(overdueSql(place))
   }
 }
 
 /** Nothing is in a column: no value, no text or 0. */
 function emptySql(attribute: Attribute, isNegated: boolean, place: Place): string {
-  const column = parentColumn(attribute, place)
-  const zero = isNumericAttribute(attribute)
-    ? '0'
-    : /char|text|string/i.test(attribute.column.type) && !isDate(attribute)
-      ? `''`
-      : undefined
+  const column = columnAt(attribute, place)
+  const isText = /char|text|string/i.test(attribute.column.type) && !isDate(attribute)
+  const zero = isNumericAttribute(attribute) ? '0' : isText ? `''` : undefined
   if (zero === undefined) return `${column} IS ${isNegated ? 'NOT ' : ''}NULL`
   if (zero === '0') place.assumptions.add(`${nameOf(attribute)} counts as none where it is 0 or empty`)
   return isNegated ? `${column} <> ${zero}` : `(${column} IS NULL OR ${column} = ${zero})`
 }
 
-function parentColumn(attribute: Attribute, { from, path, entity }: Place): string {
+/** A column of the rows, or of the one row of another table that they belong to. */
+function columnAt(attribute: Attribute, { from, path, entity }: Place): string {
   const rest = pathTo(entity, attribute.entity)
   if (!isToOne(rest)) return declineQuestion(`${entity.nouns} have more than one ${attribute.words.join(' ')}.`)
   return from.column([...path, ...rest], attribute)
 }
 
 function valueSql(
-  { hits, others, isBoth, isNamed }: Extract<Test, { kind: 'value' }>,
+  { hits, others, isNamed }: Extract<Test, { kind: 'value' }>,
   isNegated: boolean,
   text: string,
   place: Place,
 ): string {
-  const values = [hits, ...others]
   const { from, path, entity } = place
   const first = chooseHit({ hits, isNamed }, entity, from.catalogue, text)
-  const chosen = values.map(
-    (hits) =>
-      hits.find((one) => one.table === first.table && one.column === first.column) ??
+  const chosen = [hits, ...others].map(
+    (some) =>
+      some.find((one) => one.table === first.table && one.column === first.column) ??
       declineQuestion(`I do not understand “${text}”.`),
   )
   const owner = entityOf(from.catalogue, first.table)
@@ -111,38 +102,25 @@ function valueSql(
   const isTree = owner.edges.some(({ from: own, to, role }) => own === to && role[0] === 'parent')
   if (isTree && rest.length > 0) return declineQuestion(`“${text}” may have others of ${owner.nouns} below it.`)
   if (isToOne(rest)) {
-    const alias = from.alias([...path, ...rest])
-    const sql = hitsSql(chosen, alias, from)
-    if (!isNegated) return sql
-    return rest.length > 0 || isNullable(owner, first.column) ? `(${sql}) IS NOT TRUE` : `NOT (${sql})`
+    const sql = hitsSql(chosen, from.alias([...path, ...rest]), from)
+    return isNegated ? `(${sql}) IS NOT TRUE` : sql
   }
-  if (isBoth === true)
-    return declineQuestion(`I cannot tell whether “${text}” means one of them or all. Please use “or”.`)
   if (place.isSum) return declineQuestion(`A figure of ${entity.nouns} may be about “${text}” only in part.`)
   const exists = existsSql(place, rest, (inner, at) => [hitsSql(chosen, inner.alias(at), inner)])
   return isNegated ? `NOT ${exists}` : exists
 }
 
-function isNullable({ table }: Entity, column: string): boolean {
-  return table.columns.find(({ name }) => name === column)?.nullable !== false
-}
-
+/** That a column, or a first and a last name, has one of the values. */
 function hitsSql(hits: readonly ValueHit[], alias: string, from: From): string {
-  const [hit, ...more] = hits
-  if (more.length === 0) return hitSql(hit!, alias, from)
-  return `${valueOf(hit!, alias, from)} IN (${hits.map(({ value }) => from.text(value)).join(', ')})`
-}
-
-function hitSql(hit: ValueHit, alias: string, from: From): string {
-  return `${valueOf(hit, alias, from)} = ${from.text(hit.value)}`
-}
-
-function valueOf({ column, second }: ValueHit, alias: string, { catalogue: { dialect } }: From): string {
-  const names = [column, ...(second === undefined ? [] : [second])].map((name) => quoteIdentifier(name, dialect))
-  return concatNames(
-    names.map((name) => ({ sql: `${alias}.${name}`, nullable: false })),
+  const [{ column, second }] = hits as readonly [ValueHit]
+  const { dialect } = from.catalogue
+  const names = second === undefined ? [column] : [column, second]
+  const value = concatNames(
+    names.map((name) => ({ sql: `${alias}.${quoteIdentifier(name, dialect)}`, nullable: false })),
     dialect,
   )
+  const texts = hits.map((hit) => from.text(hit.value))
+  return texts.length === 1 ? `${value} = ${texts[0]}` : `${value} IN (${texts.join(', ')})`
 }
 
 /** A subquery along a path from parents to children, tied to the rows at the place. */
@@ -159,6 +137,7 @@ function existsSql(
   return `${what(inner, rest)}${inner.sql()})`
 }
 
+/** That there are, or are not, or how many rows there are in another table. */
 function relatedSql(scope: Scope, bound: Bound | undefined, isNegated: boolean, text: string, place: Place): string {
   const { from, path, entity } = place
   const steps = pathTo(entity, scope.entity, scope.via)
@@ -167,47 +146,44 @@ function relatedSql(scope: Scope, bound: Bound | undefined, isNegated: boolean, 
   if (isToOne(steps)) {
     if (bound !== undefined) return declineQuestion(`There is at most one of “${text}” for each of ${entity.nouns}.`)
     const all = [...path, ...steps]
-    const present = from.key(all, scope.entity)
-    const sql = [`${present} IS NOT NULL`, ...inside(from, all)].join(' AND ')
+    const sql = [`${from.key(all, scope.entity)} IS NOT NULL`, ...inside(from, all)].join(' AND ')
     return isNegated ? `(${sql}) IS NOT TRUE` : sql
   }
-  // A row that leads to no row of the far table has none.
-  const present = (inner: From, at: Path): string[] =>
-    steps.at(-1)!.kind === 'many' || scope.conditions.length > 0 ? [] : [`${inner.key(at, scope.entity)} IS NOT NULL`]
-  const all = (inner: From, at: Path): string[] => [...present(inner, at), ...inside(inner, at)]
-  if (bound === undefined) return `${isNegated ? 'NOT ' : ''}${existsSql(place, steps, all)}`
+  if (bound === undefined) {
+    // A row that leads to no row of the far table has none.
+    const isSure = steps.at(-1)!.kind === 'many' || scope.conditions.length > 0
+    const present = (inner: From, at: Path) => (isSure ? [] : [`${inner.key(at, scope.entity)} IS NOT NULL`])
+    const exists = existsSql(place, steps, (inner, at) => [...present(inner, at), ...inside(inner, at)])
+    return isNegated ? `NOT ${exists}` : exists
+  }
   if (isNegated) return declineQuestion(`I do not understand “${text}” with a negation.`)
-  const isPlain = steps.every(isToMany)
-  const count = existsSql(
-    place,
-    steps,
-    inside,
-    (inner, at) => `(SELECT COUNT(${isPlain ? '*' : `DISTINCT ${inner.key(at, scope.entity)}`}) `,
+  const counted = (inner: From, at: Path): string =>
+    steps.every(isToMany) ? '*' : `DISTINCT ${inner.key(at, scope.entity)}`
+  return boundSql(
+    existsSql(place, steps, inside, (inner, at) => `(SELECT COUNT(${counted(inner, at)}) `),
+    bound,
   )
-  return boundSql(count, bound)
 }
 
-export function boundSql(sql: string, { op, value }: Bound): string {
+function boundSql(sql: string, { op, value }: Bound): string {
   return `${sql} ${op} ${value}`
 }
 
 function flagSql(attribute: Attribute, isYes: boolean, place: Place): string {
   const { from } = place
   const { dialect, flags } = from.catalogue
-  const column = parentColumn(attribute, place)
+  const column = columnAt(attribute, place)
   const values = flags.get(attribute)
   if (values === undefined) return `${column} = ${booleanLiteral(isYes, true, dialect)}`
-  const stored = (isYes ? values.yes : values.no).map((value) =>
-    attribute.column.kind === 'number' ? value : from.text(value),
-  )
-  return stored.length === 1 ? `${column} = ${stored[0]}` : `${column} IN (${stored.join(', ')})`
+  const isNumber = attribute.column.kind === 'number'
+  const stored = (isYes ? values.yes : values.no).map((value) => (isNumber ? value : from.text(value)))
+  return `${column} IN (${stored.join(', ')})`
 }
 
 export function periodSql(column: string, attribute: Attribute, { from, before }: Period): string {
   const isNumber = !isDate(attribute) && isYearAttribute(attribute)
-  if (isNumber && [from, before].some((day) => day !== undefined && !day.endsWith('-01-01'))) {
+  if (isNumber && [from, before].some((day) => day !== undefined && !day.endsWith('-01-01')))
     return declineQuestion(`${nameOf(attribute)} knows years only.`)
-  }
   const day = (iso: string): string => (isNumber ? iso.slice(0, 4) : `'${iso}'`)
   return [
     ...(from === undefined ? [] : [`${column} >= ${day(from)}`]),
@@ -218,69 +194,39 @@ export function periodSql(column: string, attribute: Attribute, { from, before }
 const DUE = /^(?:due|required|expected|promised)$/
 const DONE = /^(?:delivered|delivery|return|returned|received|arrived)$/
 
-interface Lateness {
-  /** The condition and its assumptions. */
-  sql(from: From, path: Path, today: string): readonly [sql: string, assumption: string]
+const datesOf = ({ attributes }: Entity, name: RegExp): readonly Attribute[] =>
+  attributes.filter((one) => isDate(one) && name.test(one.words[0] ?? ''))
+
+/** The date column of a table or of a neighbour. Undefined unless there is one. */
+function dateNear(entity: Entity, name: RegExp): { readonly attribute: Attribute; readonly path: Path } | undefined {
+  const own = datesOf(entity, name).map((attribute) => ({ attribute, path: [] }))
+  const near = entity.edges
+    .filter(({ to }) => to !== entity)
+    .flatMap((edge) => datesOf(edge.to, name).map((attribute) => ({ attribute, path: [edge] })))
+  return only(own.length > 0 ? own : near)
 }
 
-interface Dated {
-  readonly attribute: Attribute
-  readonly path: Path
+/** Done after it was due. */
+function lateSql(place: Place): string {
+  const { from, path, entity, assumptions } = place
+  const [due, done] = [dateNear(entity, DUE), dateNear(entity, DONE)]
+  if (due === undefined || done === undefined || (due.path.length > 0 && done.path.length > 0))
+    return declineQuestion(`I do not know when ${entity.nouns} are late.`)
+  assumptions.add(`late is ${nameOf(done.attribute)} after ${nameOf(due.attribute)}`)
+  const dueColumn = columnAt(due.attribute, place)
+  if (isToOne(done.path)) return `${from.column([...path, ...done.path], done.attribute)} > ${dueColumn}`
+  return existsSql(place, done.path, (inner, at) => [`${inner.column(at, done.attribute)} > ${dueColumn}`])
 }
 
-/** Date columns of a table, of its parent tables and of its child tables. */
-function datesNear(entity: Entity, name: RegExp): readonly Dated[] {
-  const near: readonly Path[] = [[], ...entity.edges.filter(({ to }) => to !== entity).map((edge) => [edge])]
-  return near.flatMap((path) =>
-    (path.at(-1)?.to ?? entity).attributes
-      .filter((one) => isDate(one) && name.test(one.words[0] ?? ''))
-      .map((attribute) => ({ attribute, path })),
-  )
-}
-
-/** Late: done after it was due. Undefined unless there is one date for each. */
-function latenessOf(entity: Entity): Lateness | undefined {
-  const [due, done] = [datesNear(entity, DUE), datesNear(entity, DONE)].map((dates) => {
-    const own = dates.filter(({ path }) => path.length === 0)
-    return own.length > 0 ? own : dates
-  })
-  const [one, other] = [due?.[0], done?.[0]]
-  if (one === undefined || other === undefined || due!.length > 1 || done!.length > 1) return undefined
-  if (one.path.length > 0 && (other.path.length > 0 || !isToOne(one.path))) return undefined
-  return {
-    sql(from, path) {
-      const assumption = `late is ${nameOf(other.attribute)} after ${nameOf(one.attribute)}`
-      const due = from.column([...path, ...one.path], one.attribute)
-      const [edge] = other.path
-      if (edge === undefined || edge.kind === 'one')
-        return [`${from.column([...path, ...other.path], other.attribute)} > ${due}`, assumption]
-      const inner = from.inner(edge.to)
-      inner.where.push(from.link(edge, from.alias(path), inner.root), `${inner.column([], other.attribute)} > ${due}`)
-      return [`EXISTS (SELECT 1 ${inner.sql()})`, assumption]
-    },
-  }
-}
-
-/** Overdue: due before today, and not paid or done. */
-function overdueOf(entity: Entity): Lateness | undefined {
-  const own = (name: RegExp): Attribute[] =>
-    entity.attributes.filter((one) => isDate(one) && name.test(one.words[0] ?? ''))
-  const [due, ...others] = own(DUE)
-  const status = entity.attributes.find(
-    (one) => one.column.kind === 'text' && /^(?:status|state)$/.test(one.words.at(-1) ?? ''),
-  )
-  const [done, ...more] = own(DONE)
-  if (due === undefined || others.length > 0 || more.length > 0) return undefined
-  if (done === undefined && (status === undefined || !entity.words.some((word) => /^(?:invoice|bill)s?$/.test(word))))
-    return undefined
-  return {
-    sql(from, path, today) {
-      const open = done === undefined ? `${from.column(path, status!)} <> 'paid'` : `${from.column(path, done)} IS NULL`
-      const rest = done === undefined ? `${nameOf(status!)} is not “paid”` : `${nameOf(done)} is empty`
-      return [
-        `${from.column(path, due)} < '${today}' AND ${open}`,
-        `overdue is ${nameOf(due)} before ${today} where ${rest}`,
-      ]
-    },
-  }
+/** Due before today, and not done; an invoice, not paid. */
+function overdueSql({ entity, from, path, today, assumptions }: Place): string {
+  const due = only(datesOf(entity, DUE))
+  const dates = datesOf(entity, DONE)
+  const isInvoice = entity.words.some((word) => /^(?:invoice|bill)s?$/.test(word))
+  const status = entity.attributes.find(({ words }) => isInvoice && /^(?:status|state)$/.test(words.at(-1) ?? ''))
+  const done = dates.length === 0 ? status : only(dates)
+  if (due === undefined || done === undefined) return declineQuestion(`I do not know when ${entity.nouns} are overdue.`)
+  const [sql, words] = done === status ? ["<> 'paid'", 'not “paid”'] : ['IS NULL', 'empty']
+  assumptions.add(`overdue is ${nameOf(due)} before ${today} where ${nameOf(done)} is ${words}`)
+  return `${from.column(path, due)} < '${today}' AND ${from.column(path, done)} ${sql}`
 }

@@ -9,16 +9,21 @@ import { concatNames, quoteIdentifier, quoteLiteral, tableName } from '../../dat
 import { isToOne, shortestPaths, type Path } from './paths.ts'
 import { declineQuestion } from './types.ts'
 
+interface Joined {
+  readonly alias: string
+  readonly isOuter: boolean
+}
+
 /** A FROM clause that adds joins for the columns requested from it. */
 export class From {
   readonly entity: Entity
   readonly catalogue: Catalogue
   readonly where: string[] = []
+  readonly root: string
   readonly #assumptions: Set<string>
   readonly #names: Set<string>
-  readonly #aliases = new Map<string, { readonly alias: string; readonly isOuter: boolean }>()
+  readonly #joined = new Map<string, Joined>()
   readonly #joins: string[] = []
-  readonly #root: string
   /** Whether joins may repeat rows of the table. */
   isMultiplied = false
 
@@ -31,9 +36,9 @@ export class From {
     this.catalogue = catalogue
     this.#assumptions = assumptions
     this.#names = names
-    this.#root = this.#nameFor(entity)
-    this.#aliases.set('', { alias: this.#root, isOuter: false })
-    this.#keepTerms(entity, this.#root)
+    this.root = this.#newAlias(entity)
+    this.#joined.set('', { alias: this.root, isOuter: false })
+    this.#keepTerms(entity, this.root)
   }
 
   /** A subquery over another table, with distinct aliases. */
@@ -42,40 +47,38 @@ export class From {
   }
 
   column(path: Path, attribute: Attribute): string {
-    return `${this.alias(path)}.${quoteIdentifier(attribute.column.name, this.catalogue.dialect)}`
+    return `${this.alias(path)}.${this.#quoted(attribute.column.name)}`
   }
 
   /** The alias of the table at the end of a path; joins it if needed. */
   alias(path: Path): string {
+    return this.#join(path).alias
+  }
+
+  #join(path: Path): Joined {
     const id = path.map(({ kind, keyColumn, to }) => `${kind} ${keyColumn} ${entityName(to)}`).join('|')
-    const joined = this.#aliases.get(id)
-    if (joined !== undefined) return joined.alias
-    const before = path.slice(0, -1)
+    const known = this.#joined.get(id)
+    if (known !== undefined) return known
     const edge = path.at(-1)!
-    const near = this.alias(before)
-    const beforeId = before.map(({ kind, keyColumn, to }) => `${kind} ${keyColumn} ${entityName(to)}`).join('|')
-    const isNullable = edge.fromColumns.some(
-      (name) =>
-        edge.from.table.columns.find((one) => one.name.toLowerCase() === name.toLowerCase())?.nullable !== false,
-    )
-    const isOuter = edge.kind === 'one' && (isNullable || this.#aliases.get(beforeId)!.isOuter)
+    const near = this.#join(path.slice(0, -1))
+    const isNullable = edge.fromColumns.some((name) => {
+      const column = edge.from.table.columns.find((one) => one.name.toLowerCase() === name.toLowerCase())
+      return column?.nullable !== false
+    })
+    const isOuter = edge.kind === 'one' && (isNullable || near.isOuter)
     if (edge.kind === 'many') this.isMultiplied = true
-    const alias = this.#nameFor(edge.to)
-    this.#aliases.set(id, { alias, isOuter })
-    this.#joins.push(
-      `${isOuter ? 'LEFT JOIN' : 'JOIN'} ${this.#declared(edge.to, alias)} ON ${this.link(edge, near, alias)}`,
-    )
+    const joined = { alias: this.#newAlias(edge.to), isOuter }
+    const { alias } = joined
+    this.#joined.set(id, joined)
+    const join = `${isOuter ? 'LEFT ' : ''}JOIN ${this.#declared(edge.to, alias)}`
+    this.#joins.push(` ${join} ON ${this.link(edge, near.alias, alias)}`)
     if (!isOuter) this.#keepTerms(edge.to, alias)
-    return alias
+    return joined
   }
 
   link(edge: Edge, near: string, far: string): string {
-    const { dialect } = this.catalogue
     return edge.fromColumns
-      .map(
-        (name, i) =>
-          `${far}.${quoteIdentifier(edge.toColumns[i] ?? '', dialect)} = ${near}.${quoteIdentifier(name, dialect)}`,
-      )
+      .map((name, i) => `${far}.${this.#quoted(edge.toColumns[i] ?? '')} = ${near}.${this.#quoted(name)}`)
       .join(' AND ')
   }
 
@@ -96,28 +99,19 @@ export class From {
   /** SQL of an expression of the business terms over columns of a table and of tables it references. */
   expression(sql: string, entity: Entity, alias: string, canJoin: boolean): string {
     const columns = new Set(entity.table.columns.map(({ name }) => name.toLowerCase()))
-    const { entities } = this.catalogue
-    const parts = sql.split(/('(?:[^']|'')*')/)
-    return parts
-      .map((part, i) =>
-        i % 2 === 1
-          ? part
-          : part.replaceAll(
-              /(?<![\w."`])([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?(?![\w."`]|\s*\()/g,
-              (whole, first: string, second?: string) => {
-                if (second === undefined)
-                  return columns.has(first.toLowerCase())
-                    ? `${alias}.${quoteIdentifier(first, this.catalogue.dialect)}`
-                    : whole
-                const other = entities.find((one) => entityName(one).toLowerCase() === first.toLowerCase())
-                if (other === entity) return `${alias}.${second}`
-                const [path, rival] = other === undefined || !canJoin ? [] : shortestPaths(entity, other)
-                if (path === undefined || rival !== undefined || !isToOne(path))
-                  return declineQuestion(`The terms speak of ${whole}, which ${entity.nouns} do not lead to.`)
-                return `${this.alias(path)}.${second}`
-              },
-            ),
-      )
+    const replaced = (whole: string, first: string, second?: string): string => {
+      if (second === undefined) return columns.has(first.toLowerCase()) ? `${alias}.${this.#quoted(first)}` : whole
+      const other = this.catalogue.entities.find((one) => entityName(one).toLowerCase() === first.toLowerCase())
+      if (other === entity) return `${alias}.${second}`
+      const [path, rival] = other === undefined || !canJoin ? [] : shortestPaths(entity, other)
+      if (path === undefined || rival !== undefined || !isToOne(path))
+        return declineQuestion(`The terms speak of ${whole}, which ${entity.nouns} do not lead to.`)
+      return `${this.alias(path)}.${second}`
+    }
+    const names = /(?<![\w."`])([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?(?![\w."`]|\s*\()/g
+    return sql
+      .split(/('(?:[^']|'')*')/)
+      .map((part) => (part.startsWith("'") ? part : part.replaceAll(names, replaced)))
       .join('')
   }
 
@@ -127,22 +121,17 @@ export class From {
 
   /** FROM with its joins, and WHERE. */
   sql(): string {
-    const joins = this.#joins.map((join) => ` ${join}`).join('')
     const where = this.where.length === 0 ? '' : ` WHERE ${this.where.join(' AND ')}`
-    return `FROM ${this.#declared(this.entity, this.#root)}${joins}${where}`
+    return `FROM ${this.#declared(this.entity, this.root)}${this.#joins.join('')}${where}`
   }
 
-  get root(): string {
-    return this.#root
+  #quoted(name: string): string {
+    return quoteIdentifier(name, this.catalogue.dialect)
   }
 
-  #nameFor({ table }: Entity): string {
-    const own = quoteIdentifier(table.name, this.catalogue.dialect)
-    if (!this.#names.has(own)) {
-      this.#names.add(own)
-      return own
-    }
-    const alias = `t${this.#names.size}`
+  #newAlias({ table }: Entity): string {
+    const own = this.#quoted(table.name)
+    const alias = this.#names.has(own) ? `t${this.#names.size}` : own
     this.#names.add(alias)
     return alias
   }

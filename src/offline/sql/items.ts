@@ -4,7 +4,7 @@ import { searchableColumns, withWords } from '../../databases/glossary/value-loo
 import { isSameWord, singular } from '../../databases/glossary/words.ts'
 import { periodAt, type Period } from '../language/periods.ts'
 import { tokensOf, type Token } from '../language/tokens.ts'
-import { matchNames, EXACT, isNoun, PARTICIPLE, type ColumnName, type Named } from './names.ts'
+import { matchNames, EXACT, isNoun, PARTICIPLE, type ColumnName, type Named, type Names } from './names.ts'
 import { joinWords, declineQuestion, type Lookup, type Place, type ValueHit } from './types.ts'
 import { meaningAt, type Role } from './words.ts'
 
@@ -39,111 +39,103 @@ const MAX_VALUE_WORDS = 6
 export async function itemsOf(
   question: string,
   catalogue: Catalogue,
-  options: { readonly lookup: Lookup; readonly today: string },
+  { lookup, today }: { readonly lookup: Lookup; readonly today: string },
 ): Promise<readonly Item[]> {
   const tokens = tokensOf(question)
-  if (tokens.length === 0) declineQuestion('There is no question.')
   // “ON” within a sentence is a code, such as a state, and no word.
   const isCode = (text: string): boolean => /^(?!AND|OR|NOT)[A-Z]{2,3}$/.test(text) && /[a-z]/.test(question)
   const words = tokens.map(({ kind, text, lower }) => (kind !== 'word' ? '\n' : isCode(text) ? text : lower))
-  const names = matchNames(catalogue, tokens)
-  const values = await valuesIn(question, tokens, words, catalogue, options.lookup)
+  const values = await valuesIn(question, tokens, words, catalogue, lookup)
   const isChange = words.some((_, at) => meaningAt(words, at)?.role === 'change' && words[at] !== 'how')
+  const context = { catalogue, tokens, words, values, names: matchNames(catalogue, tokens), today, isChange }
   const items: Item[] = []
-  const unknownWords: string[] = []
-  let at = 0
-  const textOf = (length: number): string => question.slice(tokens[at]!.start, tokens[at + length - 1]!.end)
-  const push = (length: number, item: DistributedOmit<Item, 'text'>): void => {
-    items.push({ text: textOf(length), ...item } as Item)
+  const unknown: string[] = []
+  for (let at = 0; at < tokens.length;) {
+    const token = tokens[at]!
+    const found = itemAt(at, items, context)
+    if (found === undefined) unknown.push(token.text)
+    const length = found?.length ?? 1
+    const text = question.slice(token.start, tokens[at + length - 1]!.end)
+    if (found?.item !== undefined) items.push({ text, ...found.item } as Item)
     at += length
   }
-  while (at < tokens.length) {
-    const token = tokens[at]!
-    const last = items.at(-1)
-    const isBound = last?.kind === 'word' && (last.role === 'compare' || last.role === 'top' || last.role === 'bottom')
-    const period = isBound ? undefined : periodAt(tokens, at, options.today, !isChange)
-    const value = values.get(at)
-    const [entity, metric] = [names.entitiesAt(at), names.metricAt(at)]
-    const column = withoutVerbs(names.columnsAt(at), token, catalogue)
-    const meaning = meaningAt(words, at)
-    const nameLength = Math.max(entity?.length ?? 0, column?.length ?? 0, metric?.length ?? 0)
-    const longest = Math.max(1, nameLength, meaning?.length ?? 0, period?.length ?? 0)
-    if (token.kind === 'mark') {
-      if (token.text === ',') items.push({ kind: 'comma', text: ',' })
-      else if (/[?!;]/.test(token.text) && at < tokens.length - 1) declineQuestion('Please ask one question at a time.')
-      at++
-    } else if (
-      value !== undefined &&
-      (value.length > longest ||
-        (value.length === longest &&
-          meaning === undefined &&
-          isValueSooner(token, last, entity?.names[0]?.entity, column !== undefined)))
-    ) {
-      push(value.length, { kind: 'value', hits: value.hits })
-    } else if (period !== undefined && period.length >= nameLength) {
-      const { length, ...rest } = period
-      push(length, { kind: 'period', period: rest })
-    } else if (metric !== undefined && metric.length === nameLength && metric.length >= (meaning?.length ?? 0)) {
-      if (metric.names.length > 1) declineQuestion(`“${textOf(nameLength)}” may mean ${joinWords(metric.names)}.`)
-      push(nameLength, { kind: 'metric', name: metric.names[0]! })
-    } else if (
-      meaning !== undefined &&
-      ((meaning.length > nameLength && (nameLength === 0 || meaning.role !== 'filler')) ||
-        (meaning.length === nameLength &&
-          isWordSooner(
-            meaning.role,
-            items,
-            column?.names ?? [],
-            meaningAt(words, at + nameLength)?.role === 'compare',
-          )))
-    ) {
-      push(meaning.length, { kind: 'word', role: meaning.role, detail: meaning.detail })
-    } else if (token.kind === 'number') {
-      push(1, { kind: 'number', value: token.value!, digits: token.text.replaceAll(',', '') })
-    } else {
-      const verb = verbAt(
-        token,
-        catalogue,
-        entity?.length === 1 ? entity.names[0]?.entity : undefined,
-        value?.hits ?? [],
-      )
-      const isEntity = entity !== undefined && entity.length === nameLength
-      const score = Math.max(0, ...(column?.names ?? []).map((one) => one.score))
-      const isColumn =
-        column !== undefined &&
-        column.length === nameLength &&
-        (!isEntity || (score === EXACT && (entity.names[0]?.score ?? 0) < EXACT))
-      if (verb !== undefined && nameLength <= 1 && !isColumn) push(1, verb)
-      else if (isColumn) push(nameLength, { kind: 'column', names: column.names })
-      else if (isEntity) {
-        const [one, other] = entity.names
-        if (other !== undefined && other.entity !== one!.entity) {
-          declineQuestion(
-            `“${textOf(nameLength)}” may mean ${joinWords(entity.names.map((name) => name.entity.nouns))}.`,
-          )
-        }
-        push(nameLength, { kind: 'entity', entity: one!.entity, via: other === undefined ? one!.via : undefined })
-      } else if (value !== undefined) push(value.length, { kind: 'value', hits: value.hits })
-      else if (token.value !== undefined) push(1, { kind: 'number', value: token.value, digits: String(token.value) })
-      else {
-        const opposite = oppositeFlag(token.lower, catalogue)
-        if (opposite.length > 0) push(1, { kind: 'column', names: opposite, isNegated: true })
-        else {
-          unknownWords.push(token.text)
-          at++
-        }
-      }
-    }
-  }
-  if (unknownWords.length > 0)
-    declineQuestion(
-      `I do not understand ${joinWords(
-        unknownWords.map((word) => `“${word}”`),
-        'and',
-      )}.`,
-      unknownWords,
-    )
+  const quoted = unknown.map((word) => `“${word}”`)
+  if (unknown.length > 0) declineQuestion(`I do not understand ${joinWords(quoted, 'and')}.`, unknown)
   return items
+}
+
+interface Context {
+  readonly catalogue: Catalogue
+  readonly tokens: readonly Token[]
+  readonly words: readonly string[]
+  readonly values: ReadonlyMap<number, FoundValue>
+  readonly names: Names
+  readonly today: string
+  /** Whether the question compares two periods. */
+  readonly isChange: boolean
+}
+
+interface FoundItem {
+  readonly length: number
+  /** Absent for a mark without a meaning. */
+  readonly item?: DistributedOmit<Item, 'text'>
+}
+
+/** The item that begins at a token: the longest of value, period, name and word; undefined for an unknown word. */
+function itemAt(at: number, items: readonly Item[], context: Context): FoundItem | undefined {
+  const { catalogue, tokens, words, names } = context
+  const token = tokens[at]!
+  if (token.kind === 'mark') {
+    if (/[?!;]/.test(token.text) && at < tokens.length - 1) declineQuestion('Please ask one question at a time.')
+    return { length: 1, ...(token.text === ',' ? { item: { kind: 'comma' } } : {}) }
+  }
+  const last = items.at(-1)
+  const isBound = last?.kind === 'word' && /^(?:compare|top)$/.test(last.role)
+  const period = isBound ? undefined : periodAt(tokens, at, context.today, !context.isChange)
+  const value = context.values.get(at)
+  const [entity, metric, meaning] = [names.entitiesAt(at), names.metricAt(at), meaningAt(words, at)]
+  const column = withoutVerbs(names.columnsAt(at), token, catalogue)
+  const nameLength = Math.max(entity?.length ?? 0, column?.length ?? 0, metric?.length ?? 0)
+  const longest = Math.max(1, nameLength, meaning?.length ?? 0, period?.length ?? 0)
+  const isSooner = meaning === undefined && isValueSooner(token, last, entity?.names[0]?.entity, column !== undefined)
+  if (value !== undefined && (value.length > longest || (value.length === longest && isSooner)))
+    return { length: value.length, item: { kind: 'value', hits: value.hits } }
+  if (period !== undefined && period.length >= nameLength)
+    return { length: period.length, item: { kind: 'period', period } }
+  if (metric !== undefined && metric.length === nameLength && metric.length >= (meaning?.length ?? 0)) {
+    const [name, other] = metric.names
+    if (other !== undefined) declineQuestion(`“${token.text}” may mean ${joinWords(metric.names)}.`)
+    return { length: nameLength, item: { kind: 'metric', name: name! } }
+  }
+  if (meaning !== undefined) {
+    const { role, detail, length } = meaning
+    const isCompared = meaningAt(words, at + nameLength)?.role === 'compare'
+    const isLonger = length > nameLength && (nameLength === 0 || role !== 'filler')
+    if (isLonger || (length === nameLength && isWordSooner(role, items, column?.names ?? [], isCompared)))
+      return { length, item: { kind: 'word', role, detail } }
+  }
+  if (token.kind === 'number')
+    return { length: 1, item: { kind: 'number', value: token.value!, digits: token.text.replaceAll(',', '') } }
+  const score = Math.max(0, ...(column?.names ?? []).map((one) => one.score))
+  const isEntity = entity?.length === nameLength
+  const isExact = score === EXACT && (entity?.names[0]?.score ?? 0) < EXACT
+  if (column !== undefined && column.length === nameLength && (!isEntity || isExact))
+    return { length: nameLength, item: { kind: 'column', names: column.names } }
+  const own = entity?.length === 1 ? entity.names[0]?.entity : undefined
+  const verb = nameLength <= 1 ? verbAt(token, catalogue, own, value?.hits ?? []) : undefined
+  if (verb !== undefined) return { length: 1, item: verb }
+  if (entity !== undefined && isEntity) {
+    const [one, other] = entity.names
+    if (other !== undefined && other.entity !== one!.entity)
+      declineQuestion(`“${token.text}” may mean ${joinWords(entity.names.map((name) => name.entity.nouns))}.`)
+    const via = other === undefined ? one!.via : undefined
+    return { length: nameLength, item: { kind: 'entity', entity: one!.entity, via } }
+  }
+  if (value !== undefined) return { length: value.length, item: { kind: 'value', hits: value.hits } }
+  if (token.value !== undefined)
+    return { length: 1, item: { kind: 'number', value: token.value, digits: String(token.value) } }
+  const opposite = oppositeFlag(token.lower, catalogue)
+  return opposite.length === 0 ? undefined : { length: 1, item: { kind: 'column', names: opposite, isNegated: true } }
 }
 
 type DistributedOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
@@ -193,8 +185,8 @@ function verbAt(
   hits: readonly ValueHit[],
 ): DistributedOmit<Item, 'text'> | undefined {
   if (kind !== 'word') return undefined
-  const isVerb = PARTICIPLE.test(lower) || (entity !== undefined && !isNoun({ lower } as Token, entity))
-  if (!isVerb || (entity !== undefined && isNoun({ lower } as Token, entity))) return undefined
+  const isVerb = entity === undefined ? PARTICIPLE.test(lower) : !isNoun(lower, entity)
+  if (!isVerb) return undefined
   const dates = entities.flatMap(({ attributes }) =>
     attributes.filter((one) => (isDate(one) || isYearAttribute(one)) && isSameWord(withoutOwner(one)[0] ?? '', lower)),
   )
@@ -230,21 +222,18 @@ async function valuesIn(
   lookup: Lookup,
 ): Promise<ReadonlyMap<number, FoundValue>> {
   const isPlain = (at: number): boolean => meaningAt(words, at)?.length === 1 && tokens[at]!.text === tokens[at]!.lower
-  const spans: { readonly at: number; readonly length: number; readonly terms: readonly string[] }[] = []
-  for (let at = 0; at < tokens.length; at++) {
-    const first = tokens[at]!
-    if (first.kind === 'quoted') spans.push({ at, length: 1, terms: [first.text] })
-    if (first.kind === 'quoted' || first.kind === 'mark' || isPlain(at)) continue
-    for (let length = 1; length <= MAX_VALUE_WORDS && at + length <= tokens.length; length++) {
-      const end = tokens[at + length - 1]!
-      if (end.kind === 'quoted' || (end.kind === 'mark' && end.text !== "'s")) break
-      if (end.kind === 'mark' || (length > 1 && isPlain(at + length - 1)) || (length === 1 && end.kind === 'number'))
-        continue
+  const spansAt = (first: Token, at: number): { at: number; length: number; terms: string[] }[] => {
+    if (first.kind === 'quoted') return [{ at, length: 1, terms: [first.text] }]
+    if (first.kind === 'mark' || isPlain(at)) return []
+    const some = tokens.slice(at, at + MAX_VALUE_WORDS)
+    const stop = some.findIndex(({ kind, text }) => kind === 'quoted' || (kind === 'mark' && text !== "'s"))
+    return some.slice(0, stop < 0 ? undefined : stop).flatMap((end, i) => {
+      if (end.kind === 'mark' || (i > 0 && isPlain(at + i)) || (i === 0 && end.kind === 'number')) return []
       const text = question.slice(first.start, end.end).replaceAll(/\s+/g, ' ')
-      const last = singular(end.lower)
-      const one = last === end.lower ? [] : [`${text.slice(0, text.length - end.text.length)}${last}`]
-      spans.push({ at, length, terms: [text, ...one] })
-    }
+      const one = singular(end.lower)
+      const others = one === end.lower ? [] : [`${text.slice(0, text.length - end.text.length)}${one}`]
+      return [{ at, length: i + 1, terms: [text, ...others] }]
+    })
   }
   const columns = searchableColumns(catalogue)
     .filter((one) => !one.isKey && !isDate(one))
@@ -253,13 +242,13 @@ async function valuesIn(
       const [first, second] = one.entity.label
       return first === one && second !== undefined ? [place, { ...place, second: second.column.name }] : [place]
     })
+  const spans = tokens.flatMap(spansAt)
   const terms = [...new Set(spans.flatMap((span) => span.terms))]
-  const found = new Map<number, FoundValue>()
-  if (terms.length === 0 || columns.length === 0) return found
+  if (terms.length === 0 || columns.length === 0) return new Map()
   const hits = await withWords(lookup, catalogue.terms)(terms, columns)
-  for (const { at, length, terms: own } of spans) {
+  const found = spans.flatMap(({ at, length, terms: own }) => {
     const first = own.map((term) => hits[terms.indexOf(term)] ?? []).find((some) => some.length > 0)
-    if (first !== undefined) found.set(at, { length, hits: first })
-  }
-  return found
+    return first === undefined ? [] : [[at, { length, hits: first }] as const]
+  })
+  return new Map(found)
 }

@@ -46,35 +46,29 @@ export interface Names {
   metricAt(at: number): Named<string> | undefined
 }
 
-const BUILT_IN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  subtotal: ['before tax', 'net of tax', 'net amount'],
-  department: ['dept'],
-}
+/** The words of a name, and what is called so. */
+type NamePair<T> = readonly [words: readonly string[], name: T]
 
 /** Matches the names of a database against the tokens of one question. */
-export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Names {
-  const { entities, terms } = catalogue
-  const exactPhrases = (names: readonly string[] = []): readonly Phrase[] =>
-    names.map((name) => ({ words: name.toLowerCase().split(' '), score: EXACT }))
-  const entityNames = entities.flatMap((entity): { phrase: Phrase; name: EntityName }[] => [
-    ...[...entityPhrases(entity), ...exactPhrases(terms.tables[entityName(entity)]?.called)].map((phrase) => ({
-      phrase,
-      name: { entity, score: phrase.score },
-    })),
-    ...entity.edges.flatMap((edge) =>
-      rolePhrases(edge).map((phrase) => ({ phrase, name: { entity: edge.to, via: edge, score: phrase.score } })),
-    ),
-  ])
-  const columnNames = entities.flatMap((entity) =>
-    entity.attributes.flatMap((attribute) =>
-      [...columnPhrases(attribute), ...exactPhrases(columnTerms(terms, attribute).called)].map((phrase) => ({
-        phrase,
-        name: { attribute, score: phrase.score },
-      })),
-    ),
-  )
+export function matchNames({ entities, terms }: Catalogue, tokens: readonly Token[]): Names {
+  const called = (names: readonly string[] = []): readonly Phrase[] => names.map((name) => phrase(name, EXACT))
+  const entityNames = entities.flatMap((entity) => {
+    const own = [...entityPhrases(entity), ...called(terms.tables[entityName(entity)]?.called)]
+    return [
+      ...own.map(({ words, score }): NamePair<EntityName> => [words, { entity, score }]),
+      ...entity.edges.flatMap((via) =>
+        rolePhrases(via).map(({ words, score }): NamePair<EntityName> => [words, { entity: via.to, via, score }]),
+      ),
+    ]
+  })
+  const columnNames = entities
+    .flatMap(({ attributes }) => attributes)
+    .flatMap((attribute) => {
+      const own = [...columnPhrases(attribute), ...called(columnTerms(terms, attribute).called)]
+      return own.map(({ words, score }): NamePair<ColumnName> => [words, { attribute, score }])
+    })
   const metricNames = Object.entries(terms.metrics).flatMap(([name, metric]) =>
-    exactPhrases([name, ...metric.called]).map((phrase) => ({ phrase, name })),
+    called([name, ...metric.called]).map(({ words }): NamePair<string> => [words, name]),
   )
   const fits = (words: readonly string[], at: number): boolean =>
     words.length > 0 &&
@@ -82,35 +76,34 @@ export function matchNames(catalogue: Catalogue, tokens: readonly Token[]): Name
       const token = tokens[at + i]
       return token?.kind === 'word' && (token.lower === word || shareForm(word, token))
     })
-  const longest = <T>(named: readonly { phrase: Phrase; name: T }[], at: number): Named<T> | undefined => {
-    const hits = named.filter(({ phrase }) => fits(phrase.words, at))
-    const length = Math.max(0, ...hits.map(({ phrase }) => phrase.words.length))
-    return length === 0
-      ? undefined
-      : { length, names: hits.flatMap(({ phrase, name }) => (phrase.words.length === length ? [name] : [])) }
+  const longest = <T>(named: readonly NamePair<T>[], at: number): Named<T> | undefined => {
+    const hits = named.filter(([words]) => fits(words, at))
+    const length = Math.max(0, ...hits.map(([words]) => words.length))
+    const names = hits.flatMap(([words, name]) => (words.length === length ? [name] : []))
+    return length === 0 ? undefined : { length, names }
   }
   return {
     entitiesAt(at) {
       const found = longest(entityNames, at)
-      if (found === undefined) return undefined
-      const best = Math.max(...found.names.map(({ score }) => score))
-      const top = found.names.filter(({ score }) => score === best)
+      const best = Math.max(0, ...(found?.names ?? []).map(({ score }) => score))
+      const top = found?.names.filter(({ score }) => score === best) ?? []
       const tables = top.filter(({ entity }) => entity.table.kind === 'table')
       const names = (tables.length > 0 ? tables : top).filter(
         (one, i, all) => all.findIndex((other) => other.entity === one.entity && other.via === one.via) === i,
       )
-      return { ...found, names }
+      return found && { ...found, names }
     },
     columnsAt(at) {
       const found = longest(columnNames, at)
-      if (found === undefined) return undefined
-      const best = new Map<Attribute, number>()
-      for (const { attribute, score } of found.names) best.set(attribute, Math.max(best.get(attribute) ?? 0, score))
-      return { ...found, names: [...best].map(([attribute, score]) => ({ attribute, score })) }
+      // Of several names of a column, the one that fits best.
+      const best = new Map(found?.names.toSorted((a, b) => a.score - b.score).map((one) => [one.attribute, one]))
+      return found && { ...found, names: [...best.values()] }
     },
     metricAt: (at) => longest(metricNames, at),
   }
 }
+
+const phrase = (name: string, score: number): Phrase => ({ words: name.toLowerCase().split(' '), score })
 
 /** The tables that a text names. */
 export function tablesNamed(text: string, catalogue: Catalogue): ReadonlySet<Entity> {
@@ -134,71 +127,51 @@ function shareForm(word: string, token: Token): boolean {
 
 export const PARTICIPLE = /(?:ed|^(?:paid|sent|sold|held|taken|taught|born|left|met|lost|given|built|written|due))$/
 
-/** Whether a token is a table's name as a noun, and not as a verb: “orders”, not “ordered”. */
-export function isNoun(token: Token, { words }: Entity, names: readonly string[] = []): boolean {
-  const last = [words.at(-1) ?? '', ...names.map((name) => name.split(' ').at(-1) ?? '')]
-  return (
-    !(PARTICIPLE.test(token.lower) || token.lower.endsWith('ing')) ||
-    last.some((word) => [word, plural(word), singular(word)].includes(token.lower))
-  )
+/** Whether a word is a table's name as a noun, and not as a verb: “orders”, not “ordered”. */
+export function isNoun(word: string, { words }: Entity): boolean {
+  const last = words.at(-1) ?? ''
+  return !(PARTICIPLE.test(word) || word.endsWith('ing')) || [last, plural(last), singular(last)].includes(word)
 }
 
-function entityPhrases(entity: Entity): readonly Phrase[] {
-  const { words, table } = entity
-  const own: Phrase[] = [
-    { words, score: EXACT },
-    { words: [table.name.toLowerCase()], score: EXACT },
-  ]
-  for (const group of TABLE_SYNONYMS) {
-    if (group.some((name) => areSameWords(name, words)))
-      own.push(...group.map((name) => ({ words: name, score: SYNONYM })))
-  }
-  const last = words.at(-1) ?? ''
+function entityPhrases({ words, table }: Entity): readonly Phrase[] {
+  const own: Phrase[] = [{ words, score: EXACT }, phrase(table.name, EXACT), ...synonyms(TABLE_SYNONYMS, [words])]
+  const last = singular(words.at(-1) ?? '')
   // “shipped” for shipments, “paid” for payments.
-  if (words.length === 1 && last.length > 6 && singular(last).endsWith('ment'))
-    own.push({ words: [singular(last).slice(0, -4)], score: PARTIAL })
-  if (words.length === 1) return own
-  if (CONTAINERS.has(singular(last))) own.push({ words: words.slice(0, -1), score: SYNONYM })
-  return [...own, { words: [words.join('')], score: EXACT }, { words: words.slice(-1), score: PARTIAL }]
+  if (words.length === 1) return /.{3}ment$/.test(last) ? [...own, phrase(last.slice(0, -4), PARTIAL)] : own
+  if (CONTAINERS.has(last)) own.push({ words: words.slice(0, -1), score: SYNONYM })
+  return [...own, phrase(words.join(''), EXACT), { words: words.slice(-1), score: PARTIAL }]
 }
+
+/** The groups of words with the same meaning that have one of these names. */
+function synonyms(groups: typeof TABLE_SYNONYMS, names: readonly (readonly string[])[]): readonly Phrase[] {
+  return groups
+    .filter((group) => group.some((one) => names.some((name) => areSameWords(one, name))))
+    .flatMap((group) => group.map((words) => ({ words, score: SYNONYM })))
+}
+
+const PREPOSITION = /^(?:to|by|of|from|for|on|at|since|in)$/
 
 /** `support rep` is an employee, seen from the customer. */
-function rolePhrases(edge: Edge): readonly Phrase[] {
-  const { role, to, from, kind } = edge
-  if (kind === 'many' || role.length === 0 || from === to || areSameWords(role, to.words)) return []
-  return /^(?:to|by|of|from|for)$/.test(role.at(-1) ?? '') ? [] : [{ words: role, score: SYNONYM }]
+function rolePhrases({ role, to, from, kind }: Edge): readonly Phrase[] {
+  const isName = kind === 'one' && role.length > 0 && from !== to && !areSameWords(role, to.words)
+  return isName && !PREPOSITION.test(role.at(-1)!) ? [{ words: role, score: SYNONYM }] : []
 }
 
-/** Words at the end of a column's name that may be left off: `status code`, `refund amount`. */
-const DROPPABLE = /^(?:code|name|text|value|amount|number)$/
+const BUILT_IN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  subtotal: ['before tax', 'net of tax', 'net amount'],
+  department: ['dept'],
+}
 
 function columnPhrases(attribute: Attribute): readonly Phrase[] {
-  const { words: own, allWords, isKey, column, entity } = attribute
+  const { words: own, allWords = own, isKey, column } = attribute
   const bare = withoutOwner(attribute)
-  const raw = column.name.toLowerCase()
-  const found: Phrase[] = [
-    { words: own, score: EXACT },
-    { words: [raw], score: EXACT },
-    { words: raw.split('_'), score: EXACT },
-  ]
+  const found: Phrase[] = [own, allWords].map((words) => ({ words, score: EXACT }))
+  found.push(phrase(column.name, EXACT), phrase(column.name.replaceAll('_', ' '), EXACT))
   if (isKey) return column.primaryKey ? found : []
-  if (/^(?:is|has)$/.test(bare[0] ?? '') && bare.length > 1) found.push({ words: bare.slice(1), score: EXACT })
-  if (bare !== own) found.push({ words: bare, score: EXACT })
-  if (allWords !== undefined) found.push({ words: allWords, score: EXACT })
-  for (const group of COLUMN_SYNONYMS) {
-    if (group.some((name) => areSameWords(name, bare) || areSameWords(name, own)))
-      found.push(...group.map((words) => ({ words, score: SYNONYM })))
-  }
-  for (const words of BUILT_IN_COLUMNS[bare.join(' ')] ?? []) found.push({ words: words.split(' '), score: SYNONYM })
+  found.push({ words: bare, score: EXACT }, ...synonyms(COLUMN_SYNONYMS, [bare, own]))
+  if (/^(?:is|has)$/.test(bare[0] ?? '')) found.push({ words: bare.slice(1), score: EXACT })
+  found.push(...(BUILT_IN_COLUMNS[bare.join(' ')] ?? []).map((name) => phrase(name, SYNONYM)))
   if (isNumericAttribute(attribute)) found.push({ words: [...bare, 'score'], score: SYNONYM })
-  if (bare.length > 1 && !isDate(attribute) && !/^(?:to|by|of|from|for|on|at|since|in)$/.test(bare.at(-1) ?? '')) {
-    found.push({ words: bare.slice(-1), score: PARTIAL })
-    if (
-      DROPPABLE.test(bare.at(-1) ?? '') &&
-      !areSameWords(bare.slice(0, -1), entity.words) &&
-      !/^(?:first|last|full)$/.test(bare[0] ?? '')
-    )
-      found.push({ words: bare.slice(0, -1), score: PARTIAL })
-  }
-  return found
+  const last = bare.at(-1) ?? ''
+  return bare.length < 2 || isDate(attribute) || PREPOSITION.test(last) ? found : [...found, phrase(last, PARTIAL)]
 }

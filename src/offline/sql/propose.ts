@@ -1,28 +1,17 @@
 import type { ActorContext, AgentTask } from '../../domain/actor.ts'
 import { ruleText } from '../../shared/rule-text.ts'
 import { noModelMessage } from '../../domain/model.ts'
-import type { DatabaseSchema, Dialect } from '../../databases/schema.ts'
+import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Database } from '../../agents/sql/open.ts'
 import type { SqlTools } from '../../agents/sql/databases.ts'
 import { runRule } from '../threads/run-rule.ts'
 import { findVerified } from '../../databases/glossary/apply-terms.ts'
-import { isSchema } from '../../databases/glossary/tables.ts'
 import type { Terms, Verified } from '../../databases/glossary/terms.ts'
 import { periodAt } from '../language/periods.ts'
 import { singular } from '../../databases/glossary/words.ts'
 import { type Token, tokensOf } from '../language/tokens.ts'
-import {
-  joinWords,
-  type Linked,
-  type LinkedQuery,
-  type LinkedRefusal,
-  type LinkOptions,
-  type Lookup,
-  type Place,
-  type ValueHit,
-} from './types.ts'
-import { hasUnfoldedLetters, equalsAny, lowerCase } from '../../databases/glossary/case-folding.ts'
-import { concatNames, quoteIdentifier, quoteLiteral } from '../../databases/glossary/dialect.ts'
+import { valueLookup } from './lookup.ts'
+import { joinWords, type Linked, type LinkedQuery, type LinkedRefusal, type LinkOptions } from './types.ts'
 
 export interface ProposedQuery {
   readonly kind: 'query'
@@ -53,27 +42,35 @@ export async function propose(
   const refusals: LinkedRefusal[] = []
   for (const database of meant) {
     const { source, schema, terms } = database
-    if (!isSchema(schema)) continue
     const linked = await linkInThread(question, schema, {
       lookup: valueLookup(ctx, tools, source.name, schema.dialect),
       today,
       terms,
     })
-    if (linked === undefined) return { kind: 'refusal', reason: noModelMessage() }
+    if (linked === undefined) return refusal(noModelMessage())
     if (linked.kind === 'refusal') refusals.push(linked)
     else answers.push({ database, linked })
   }
   const [answer, rival] = answers
-  if (answer === undefined) return refusalOf(refusals)
+  if (answer === undefined) {
+    const [best] = refusals.toSorted((a, b) => a.unknown.length - b.unknown.length)
+    return best ?? refusal('Without a language model, only databases that tell their schema can be asked.')
+  }
   if (rival !== undefined) {
-    const names = answers.map(({ database }) => `“${database.source.name}”`)
-    return {
-      kind: 'refusal',
-      reason: `The databases ${joinWords(names, 'and')} can both answer this. Please name the one that is meant, as in “… in ${answer.database.source.name}?”`,
-    }
+    const names = joinWords(
+      answers.map(({ database }) => `“${database.source.name}”`),
+      'and',
+    )
+    return refusal(
+      `The databases ${names} can both answer this. Please name the one that is meant, as in “… in ${answer.database.source.name}?”`,
+    )
   }
   const { sql, explanation, confidence } = answer.linked
   return { kind: 'query', sql, explanation, confidence, ...answer }
+}
+
+function refusal(reason: string): Proposal {
+  return { kind: 'refusal', reason }
 }
 
 /** Returns whether the question could be answered, judged by the schema. */
@@ -82,20 +79,9 @@ export async function understands(text: string, ctx: ActorContext, databases: re
   const { databases: meant, question } = namedDatabases(withoutForm(text), databases)
   if (verifiedProposal(question, today, meant) !== undefined) return true
   for (const { schema, terms } of meant) {
-    if (isSchema(schema) && (await runRule('fits', question, schema, { today, terms })) === true) return true
+    if ((await runRule('fits', question, schema, { today, terms })) === true) return true
   }
   return false
-}
-
-/** The refusal with the fewest unknown words. */
-function refusalOf(refusals: readonly LinkedRefusal[]): Proposal {
-  const [best] = refusals.toSorted((a, b) => a.unknown.length - b.unknown.length)
-  return (
-    best ?? {
-      kind: 'refusal',
-      reason: 'Without a language model, only databases that tell their schema can be asked.',
-    }
-  )
 }
 
 /** A verified query of this question, unless a relative time in it counts from another day. */
@@ -105,7 +91,9 @@ function verifiedProposal(question: string, today: string, databases: readonly D
     if (pair === undefined || (pair.day === undefined && dependsOnToday(question, today))) continue
     const explanation = 'A person has verified this query for this question.'
     const sql = pair.sql.trim().replace(/;\s*$/, '')
-    return { kind: 'query', database, sql, explanation, confidence: 1, remark: savedSentence(pair) }
+    const day = pair.day === undefined ? '' : `; it counts from ${pair.day}`
+    const remark = `This is the result of a saved query that a person has verified for this question${day}.`
+    return { kind: 'query', database, sql, explanation, confidence: 1, remark }
   }
   return undefined
 }
@@ -132,11 +120,6 @@ function withOtherNumber(terms: Terms, question: string): Verified | undefined {
       return { ...pair, sql: pair.sql.replace(/\blimit\s\d+[\s;]*$/i, `LIMIT ${number}`) }
   }
   return undefined
-}
-
-function savedSentence(pair: Verified): string {
-  const day = pair.day === undefined ? '' : `; it counts from ${pair.day}`
-  return `This is the result of a saved query that a person has verified for this question${day}.`
 }
 
 /** Whether the question names a time that is another one on another day, such as “last month”. */
@@ -167,91 +150,14 @@ function namedDatabases(
   return { databases: matching, question: question.trim().slice(0, place.index) }
 }
 
-/** `linkQuestion` off the event loop, with look-ups made here; undefined when it takes too long. */
+/** `linkQuestion` off the event loop, with its look-up made here; undefined when it takes too long. */
 async function linkInThread(
   question: string,
   schema: DatabaseSchema,
   { lookup, ...options }: LinkOptions,
 ): Promise<Linked | undefined> {
-  const found: unknown[] = []
-  for (;;) {
-    const step = (await runRule('link', question, schema, { ...options, found })) as LinkStep | undefined
-    if (step === undefined) return undefined
-    if ('linked' in step) return step.linked
-    found.push(await lookup(step.needs.terms, step.needs.columns))
-  }
-}
-
-type LinkStep =
-  | { readonly linked: Linked }
-  | { readonly needs: { readonly terms: readonly string[]; readonly columns: Parameters<LinkOptions['lookup']>[1] } }
-
-/** Columns per query, and characters of search terms per column: the SQL guard limits the length of literals. */
-const COLUMNS_PER_QUERY = 12
-const CHARS_PER_COLUMN = 900
-/** Extra characters for a term with non-ASCII letters, which needs a longer pattern on SQLite. */
-const CHARS_PER_PATTERN = CHARS_PER_COLUMN / 8
-/** Rows per column and term: a value may be spelled in several ways. */
-const HITS_PER_TERM = 3
-
-/** Looks up words of the question in the data with the guarded query tool: whole cells, ignoring case. */
-function valueLookup(ctx: ActorContext, tools: SqlTools, database: string, dialect: Dialect): Lookup {
-  /** Returns pairs of column index and value. */
-  const ask = async (terms: readonly string[], columns: readonly Place[]): Promise<(readonly [number, string])[]> => {
-    const sql = columns.map((column, n) => `SELECT * FROM (${columnQuery(column, n, terms, dialect)}) AS c${n}`)
-    const { result } = await ctx.call(tools.query, { database, sql: sql.join('\nUNION ALL\n') })
-    if (result.success) return result.data.map(([n, value]) => [Number(n), String(value)])
-    ctx.note('TOOL', 'Words could not be looked up', { columns, terms, error: result.error })
-    return []
-  }
-  return async (terms, columns) => {
-    const hits = new Map(terms.map((term): [string, ValueHit[]] => [lowerCase(term), []]))
-    for (let at = 0; at < columns.length; at += COLUMNS_PER_QUERY) {
-      const part = columns.slice(at, at + COLUMNS_PER_QUERY)
-      for (const batch of togetherOf([...hits.keys()], dialect))
-        for (const [n, value] of await ask(batch, part))
-          for (const term of batch) if (isAlike(term, value)) hits.get(term)!.push({ ...part[n]!, value })
-    }
-    return terms.map((term) => hits.get(lowerCase(term))!)
-  }
-}
-
-/** Some servers treat letters with and without accents as equal, or ignore trailing spaces. */
-const LOOSE = new Intl.Collator('en', { sensitivity: 'base' })
-const isAlike = (a: string, b: string): boolean => LOOSE.compare(a.trim(), b.trim()) === 0
-
-/** Groups the terms into queries, such that no server treats two terms of a query as equal. */
-function togetherOf(terms: readonly string[], dialect: Dialect): string[][] {
-  const groups: { readonly terms: string[]; room: number }[] = []
-  for (const term of terms) {
-    // A backslash in a literal differs between servers; the SQL guard rejects it.
-    if (term.includes('\\')) continue
-    const pattern = dialect === 'sqlite' && hasUnfoldedLetters(term) ? CHARS_PER_PATTERN : 0
-    const length = quoteLiteral(term, dialect).length + 2 + pattern
-    let group = groups.find(({ room, terms: others }) => room >= length && !others.some((one) => isAlike(one, term)))
-    if (group === undefined) groups.push((group = { terms: [], room: CHARS_PER_COLUMN }))
-    group.terms.push(term)
-    group.room -= length
-  }
-  return groups.map((group) => group.terms)
-}
-
-function quotedTable(table: string, dialect: Dialect): string {
-  return table
-    .split('.')
-    .map((part) => quoteIdentifier(part, dialect))
-    .join('.')
-}
-
-function columnQuery(place: Place, index: number, terms: readonly string[], dialect: Dialect): string {
-  const { table, column, second } = place
-  const names = [column, ...(second === undefined ? [] : [second])].map((name) => quoteIdentifier(name, dialect))
-  const name = concatNames(
-    names.map((sql) => ({ sql, nullable: false })),
-    dialect,
-  )
-  const from = quotedTable(table, dialect)
-  // Comparing an enum, array or uuid column with a text would fail the whole query.
-  const value = dialect === 'postgres' ? `CAST(${name} AS text)` : name
-  return `SELECT DISTINCT ${index} AS n, ${value} AS v FROM ${from} WHERE ${equalsAny(value, terms, dialect)} LIMIT ${HITS_PER_TERM * terms.length}`
+  const first = await runRule('link', question, schema, options)
+  if (first === undefined || 'kind' in first) return first
+  const found = await lookup(first.terms, first.columns)
+  return (await runRule('link', question, schema, { ...options, found })) as Linked | undefined
 }

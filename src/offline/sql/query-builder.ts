@@ -1,12 +1,12 @@
-import { type Attribute, type Catalogue, type Entity } from '../../databases/glossary/catalogue.ts'
+import type { Attribute, Catalogue, Entity } from '../../databases/glossary/catalogue.ts'
 import { quoteIdentifier, truncateDate } from '../../databases/glossary/dialect.ts'
 import { conditionSql } from './conditions.ts'
-import { checkOwners, columnOf, figureOf, titled, joinPath, type Figure } from './figure.ts'
+import { checkOwners, columnOf, figureOf, joinPath, titled, type Figure } from './figure.ts'
 import { From, pathTo } from './from.ts'
 import { PARTICIPLE } from './names.ts'
 import { isToOne, type Path } from './paths.ts'
-import type { Condition, Group, Measure, Reading } from './reading.ts'
-import { amountAttribute, chooseColumn, entityOf, eventDate, nearestEventDate, nameOf } from './resolve.ts'
+import type { Condition, Group, Measure, Reading, Scope } from './reading.ts'
+import { amountAttribute, chooseColumn, eventDate, nameOf, nearestEventDate } from './resolve.ts'
 import { declineQuestion, type AnswerColumn, type LinkedQuery } from './types.ts'
 
 export interface PlanOptions {
@@ -15,15 +15,16 @@ export interface PlanOptions {
   readonly maxRows: number
 }
 
-export type BuiltQuery = Pick<LinkedQuery, 'sql' | 'shape' | 'columns' | 'where' | 'noun' | 'top' | 'limit'>
+export type BuiltQuery = Pick<LinkedQuery, 'sql' | 'shape' | 'columns' | 'where' | 'noun' | 'limit'>
 
+/** A column of the SELECT clause, and what to group by for it. */
 interface Selected {
   readonly sql: string
   readonly column: AnswerColumn
   readonly groupBy: readonly string[]
 }
 
-/** Plans figures, groups and lists. */
+/** Builds figures, groups and lists. */
 export class QueryBuilder {
   protected readonly reading: Reading
   protected readonly options: PlanOptions
@@ -37,96 +38,109 @@ export class QueryBuilder {
     this.catalogue = options.catalogue
   }
 
-  protected get subject() {
-    return this.reading.subject
+  /** A figure, or one for each group. */
+  figure(): BuiltQuery {
+    const { groups, measures } = this.reading
+    const figure = this.figureFor(measures[0]!)
+    const zeros = this.withZeros(figure)
+    if (zeros !== undefined) return zeros
+    const { from } = this.rows(figure)
+    if (figure.isMedian === true) return this.median(figure, from)
+    const selected = groups.map((group) => this.group(group, from, figure))
+    const value = this.valueOf(figure, from)
+    const columns = [...selected.map(({ column }) => column), figure.column]
+    const list = this.select([...selected.map(({ sql }) => sql), value], columns)
+    if (selected.length === 0) return this.built(`${list} ${from.sql()}`, 'figure', columns)
+    const grouped = `${from.sql()} GROUP BY ${selected.flatMap(({ groupBy }) => groupBy).join(', ')}`
+    if (this.reading.rank !== undefined) return this.ranked(list, value, grouped, columns)
+    const order = groups.some(({ kind }) => kind === 'grain') ? '1' : `${columns.length} DESC, 1`
+    return this.built(`${list} ${grouped} ORDER BY ${order}`, 'grouped', columns)
+  }
+
+  /** Rows of a table, or the first of them by a column or a figure. */
+  list(): BuiltQuery {
+    const { rank, groups, subject, limit: wanted } = this.reading
+    if (groups.length > 0) declineQuestion('I can list rows, or count them by a group. Please ask “how many … by …”.')
+    if (subject === undefined) return this.figure()
+    if (rank !== undefined && rank.by?.kind !== 'attribute') return this.topByFigure(rank.by!, subject)
+    const { entity, conditions } = subject
+    const from = new From(entity, this.catalogue, this.reading.assumptions)
+    from.where.push(...this.conditions(from, [...conditions, ...this.reading.facts], [], entity))
+    const ranked = rank?.by?.kind === 'attribute' ? rank.by.attribute : undefined
+    const selected = this.selected(entity, ranked)
+    const columns = [titled('label', entity.noun), ...selected.map(columnOf)]
+    const valueOf = (one: Attribute): string => from.column(pathTo(entity, one.entity), one)
+    const list = this.select([from.label([], entity), ...selected.map(valueOf)], columns)
+    if (ranked !== undefined) {
+      from.where.push(`${valueOf(ranked)} IS NOT NULL`)
+      return this.ranked(list, valueOf(ranked), from.sql(), columns)
+    }
+    const limit = Math.min(wanted ?? Infinity, this.options.maxRows)
+    const built = this.built(`${list} ${from.sql()} ORDER BY 1 LIMIT ${limit}`, 'rows', columns)
+    const noun = { one: entity.noun, many: entity.nouns }
+    return { ...built, noun, ...(wanted === undefined ? { limit } : {}) }
   }
 
   protected conditions(from: From, conditions: readonly Condition[], path: Path, entity: Entity): string[] {
-    const { today } = this.options
-    return conditions.map((one) =>
-      conditionSql(one, { from, path, entity, today, assumptions: this.reading.assumptions, isSum: this.isSum }),
-    )
-  }
-
-  /** Tables that a sales figure must join. */
-  protected places(): Entity[] {
-    const { groups, facts } = this.reading
-    const groupTables = groups.flatMap((one) => (one.kind === 'entity' ? [one.entity] : []))
-    const factTables = facts.flatMap(({ test }) =>
-      test.kind === 'value' && test.hits.length === 1 ? [entityOf(this.catalogue, test.hits[0]!.table)] : [],
-    )
-    return [...groupTables, ...factTables, ...(this.subject === undefined ? [] : [this.subject.entity])]
+    const { options, isSum } = this
+    const place = { from, path, entity, today: options.today, assumptions: this.reading.assumptions, isSum }
+    return conditions.map((one) => conditionSql(one, place))
   }
 
   protected figureFor(measure: Measure): Figure {
-    const figure = figureOf(measure, this.subject?.entity, this.reading.groups, this.places(), this.catalogue)
-    this.isSum = measure.kind !== 'count' && measure.kind !== 'distinct'
-    for (const one of figure.assumptions) this.reading.assumptions.add(one)
+    const { subject, assumptions } = this.reading
+    const figure = figureOf(measure, subject?.entity, this.catalogue)
+    this.isSum = measure.kind !== 'count'
+    for (const one of figure.assumptions) assumptions.add(one)
     return figure
   }
 
-  /** FROM and WHERE clause of a figure's rows. */
+  /** FROM and WHERE clause of a figure's rows, and the path to the subject. */
   protected rows(figure: Figure): { readonly from: From; readonly way: Path } {
-    const { facts } = this.reading
-    const subject = this.subject
+    const { facts, subject } = this.reading
     const from = new From(figure.entity, this.catalogue, this.reading.assumptions)
     const way =
       subject === undefined ? [] : joinPath(figure, pathTo(figure.entity, subject.entity), subject.entity.nouns)
     from.where.push(...this.conditions(from, facts, [], figure.entity))
-    if (way.length > 0) checkOwners(figure, subject!, this.catalogue)
-    if (subject !== undefined && (way.length === 0 || subject.conditions.length > 0)) {
+    if (subject !== undefined) {
+      if (way.length > 0) checkOwners(figure, subject, this.catalogue)
       from.where.push(...this.conditions(from, subject.conditions, way, subject.entity))
     }
     return { from, way }
   }
 
-  /** The conditions in the words of the question. */
-  protected where(): string {
-    const withRelated = (conditions: readonly Condition[]): Condition[] =>
-      conditions.flatMap((one) => [one, ...(one.test.kind === 'related' ? withRelated(one.test.scope.conditions) : [])])
-    const all = withRelated([...(this.subject?.conditions ?? []), ...this.reading.facts])
-    const texts = all.filter(({ test }) => test.kind !== 'period').map(quoted)
-    const times = all.flatMap(({ test }) => (test.kind === 'period' ? [` ${test.period.text}`] : []))
-    return `${texts.length === 0 ? '' : ` for ${texts.join(', ')}`}${times.join('')}`
-  }
-
   protected group(group: Group, from: From, figure: Figure): Selected {
-    const { dialect } = this.catalogue
-    const labelled = (sql: string, title: string, groupBy: readonly string[]): Selected => ({
-      sql,
-      column: titled('label', title),
-      groupBy,
-    })
     switch (group.kind) {
       case 'entity': {
         const { entity, via } = group
         const way = joinPath(figure, pathTo(figure.entity, entity, via), entity.nouns)
         if (way.length === 0)
           return declineQuestion(`Each of ${entity.nouns} is one row. Please name what to group them by.`)
-        return labelled(from.label(way, entity), entity.noun, [
-          ...new Set([from.key(way, entity), ...entity.label.map((one) => from.column(way, one))]),
-        ])
+        return {
+          sql: from.label(way, entity),
+          column: titled('label', entity.noun),
+          groupBy: rowKeys(from, way, entity),
+        }
       }
       case 'column': {
-        const attribute = chooseColumn(group.names, this.subject?.entity ?? figure.entity, group.text)
-        const way = joinPath(figure, pathTo(figure.entity, attribute.entity), group.text)
-        const sql = from.column(way, attribute)
-        return labelled(sql, group.text.toLowerCase(), [sql])
+        const attribute = chooseColumn(group.names, this.reading.subject?.entity ?? figure.entity, group.text)
+        const sql = from.column(joinPath(figure, pathTo(figure.entity, attribute.entity), group.text), attribute)
+        return { sql, column: titled('label', group.text.toLowerCase()), groupBy: [sql] }
       }
       case 'grain': {
         const date = this.dateOf(figure)
-        const sql = truncateDate(from.column(pathTo(figure.entity, date.entity), date), group.grain, dialect)
-        return labelled(sql, group.grain, [sql])
+        const column = from.column(pathTo(figure.entity, date.entity), date)
+        const sql = truncateDate(column, group.grain, this.catalogue.dialect)
+        return { sql, column: titled('label', group.grain), groupBy: [sql] }
       }
     }
   }
 
   /** The date column of a figure's rows: that of the question's period, else the table's own. */
   protected dateOf(figure: Figure): Attribute {
-    const all = [...this.reading.facts, ...(this.subject?.entity === figure.entity ? this.subject.conditions : [])]
-    const periodDate = all.flatMap(({ test }) =>
-      test.kind === 'period' && test.date !== undefined ? [test.date] : [],
-    )[0]
+    const { facts, subject } = this.reading
+    const all = [...facts, ...(subject?.entity === figure.entity ? subject.conditions : [])]
+    const [periodDate] = all.flatMap(({ test }) => (test.kind === 'period' ? (test.date ?? []) : []))
     return (
       periodDate ??
       nearestEventDate(figure.entity) ??
@@ -134,46 +148,18 @@ export class QueryBuilder {
     )
   }
 
-  figure(): BuiltQuery {
-    const { groups, measures } = this.reading
-    const figure = this.figureFor(measures[0]!)
-    const [only, more] = groups
-    if (
-      only?.kind === 'entity' &&
-      only.isEach &&
-      this.subject?.conditions.every(({ test }) => test.kind === 'period') !== false &&
-      more === undefined &&
-      this.reading.facts.length === 0 &&
-      only.via === undefined &&
-      measures[0]!.kind === 'count'
-    ) {
-      const way = pathTo(figure.entity, only.entity)
-      if (isToOne(way)) return this.withZeros(figure, only.entity, way)
-    }
-    const { from } = this.rows(figure)
-    if (figure.isMedian === true) return this.median(figure, from)
-    const selected = groups.map((group) => this.group(group, from, figure))
-    const value = this.valueOf(figure, from)
-    const columns = [...selected.map(({ column }) => column), figure.column]
-    const list = this.select([...selected.map(({ sql }) => sql), value], columns)
-    if (selected.length === 0) return this.planned(`${list} ${from.sql()}`, 'figure', columns)
-    const grouped = `${from.sql()} GROUP BY ${selected.flatMap(({ groupBy }) => groupBy).join(', ')}`
-    if (this.reading.rank !== undefined) return this.ranked(list, value, grouped, columns)
-    const isTime = groups.some(({ kind }) => kind === 'grain')
-    return this.planned(
-      `${list} ${grouped} ORDER BY ${isTime ? '1' : `${selected.length + 1} DESC, 1`}`,
-      'grouped',
-      columns,
-    )
-  }
-
-  protected planned(sql: string, shape: BuiltQuery['shape'], columns: readonly AnswerColumn[]): BuiltQuery {
-    return { sql, shape, columns, where: this.where() }
+  protected built(sql: string, shape: BuiltQuery['shape'], columns: readonly AnswerColumn[]): BuiltQuery {
+    const { facts, subject } = this.reading
+    return { sql, shape, columns, where: whereText([...(subject?.conditions ?? []), ...facts]) }
   }
 
   /** `SELECT a AS x, b AS y` */
   protected select(values: readonly string[], columns: readonly AnswerColumn[]): string {
     return `SELECT ${values.map((value, i) => `${value} AS ${this.name(columns[i]!)}`).join(', ')}`
+  }
+
+  protected name({ name }: AnswerColumn): string {
+    return quoteIdentifier(name, this.catalogue.dialect)
   }
 
   protected valueOf(figure: Figure, from: From): string {
@@ -183,10 +169,6 @@ export class QueryBuilder {
       : value
   }
 
-  name({ name }: AnswerColumn): string {
-    return quoteIdentifier(name, this.catalogue.dialect)
-  }
-
   protected median({ column, attribute }: Figure, from: From): BuiltQuery {
     if (this.reading.groups.length > 0 || from.isMultiplied)
       declineQuestion('I can tell the median only of all rows together.')
@@ -194,58 +176,40 @@ export class QueryBuilder {
     from.where.push(`${value} IS NOT NULL`)
     const inner = `SELECT ${value} AS v, ROW_NUMBER() OVER (ORDER BY ${value}) AS n, COUNT(*) OVER () AS c ${from.sql()}`
     const sql = `${this.select(['ROUND(AVG(v), 2)'], [column])} FROM (${inner}) AS m`
-    return this.planned(`${sql} WHERE n >= c / 2.0 AND n <= c / 2.0 + 1`, 'figure', [column])
+    return this.built(`${sql} WHERE n >= c / 2.0 AND n <= c / 2.0 + 1`, 'figure', [column])
   }
 
-  /** Each row of a table with its number of related rows, including 0. */
-  protected withZeros(figure: Figure, entity: Entity, way: Path): BuiltQuery {
+  /** “How many orders does each customer have”: each row of a table with its number of related rows, including 0. */
+  protected withZeros(figure: Figure): BuiltQuery | undefined {
+    const { groups, facts, measures, subject } = this.reading
+    const [only, more] = groups
+    const isEach = only?.kind === 'entity' && only.isEach && only.via === undefined && more === undefined
+    const conditions = subject?.conditions ?? []
+    const isPlain = facts.length === 0 && conditions.every(({ test }) => test.kind === 'period')
+    if (!isEach || !isPlain || measures[0]!.kind !== 'count') return undefined
+    const { entity } = only
+    const way = pathTo(figure.entity, entity)
+    if (!isToOne(way)) return undefined
     const from = new From(entity, this.catalogue, this.reading.assumptions)
     const inner = from.inner(figure.entity)
-    const own = this.subject?.entity === figure.entity ? this.subject.conditions : []
-    inner.where.push(...this.conditions(inner, [...this.reading.facts, ...own], [], figure.entity))
+    inner.where.push(...this.conditions(inner, conditions, [], figure.entity))
     inner.where.push(`${inner.key(way, entity)} = ${from.key([], entity)}`)
-    const value = `(SELECT ${figure.sql(inner)} ${inner.sql()})`
     const columns = [titled('label', entity.noun), figure.column]
-    const list = this.select([from.label([], entity), value], columns)
-    return this.planned(`${list} ${from.sql()} ORDER BY 2 DESC, 1`, 'grouped', columns)
+    const list = this.select([from.label([], entity), `(SELECT ${figure.sql(inner)} ${inner.sql()})`], columns)
+    return this.built(`${list} ${from.sql()} ORDER BY 2 DESC, 1`, 'grouped', columns)
   }
 
   /** The top rows by a figure, including ties for the last place. */
   protected ranked(list: string, by: string, rest: string, columns: readonly AnswerColumn[]): BuiltQuery {
     const { rank, limit: last = 1 } = this.reading
-    const direction = rank!.direction === 'desc' ? 'DESC' : 'ASC'
+    const { direction, place } = rank!
+    const order = `ORDER BY ${by} ${direction.toUpperCase()}`
     const names = columns.map((one) => this.name(one)).join(', ')
-    const [from, to] = rank!.place === undefined ? [1, last] : [rank!.place, rank!.place]
-    const place = from === to && from > 1 ? `place = ${from}` : `place <= ${to}`
-    const inner = `${list}, RANK() OVER (ORDER BY ${by} ${direction}) AS place ${rest}`
+    const inner = `${list}, RANK() OVER (${order}) AS place ${rest}`
+    const test = place === undefined ? `place <= ${last}` : `place = ${place}`
     const limit = this.options.maxRows
-    const sql = `SELECT ${names} FROM (${inner}) AS ranked WHERE ${place} ORDER BY place, 1 LIMIT ${limit}`
-    return { ...this.planned(sql, 'top', columns), top: to - from + 1, limit }
-  }
-
-  list(): BuiltQuery {
-    const { rank, groups } = this.reading
-    const subject = this.subject
-    if (groups.length > 0) declineQuestion('I can list rows, or count them by a group. Please ask “how many … by …”.')
-    if (subject === undefined) return this.figure()
-    const { entity } = subject
-    if (rank !== undefined && rank.by?.kind !== 'attribute') return this.topByFigure(rank.by!)
-    subject.conditions.push(...this.reading.facts.splice(0))
-    const from = new From(entity, this.catalogue, this.reading.assumptions)
-    from.where.push(...this.conditions(from, subject.conditions, [], entity))
-    const selected = this.selected(entity, rank?.by?.kind === 'attribute' ? rank.by.attribute : undefined)
-    const columns = [titled('label', entity.noun), ...selected.map(columnOf)]
-    const values = [from.label([], entity), ...selected.map((one) => from.column(pathTo(entity, one.entity), one))]
-    const list = this.select(values, columns)
-    const noun = { one: entity.noun, many: entity.nouns }
-    if (rank?.by?.kind === 'attribute') {
-      const by = from.column(pathTo(entity, rank.by.attribute.entity), rank.by.attribute)
-      from.where.push(`${by} IS NOT NULL`)
-      return { ...this.ranked(list, by, from.sql(), columns), noun }
-    }
-    const limit = Math.min(this.reading.limit ?? Infinity, this.options.maxRows)
-    const planned = this.planned(`${list} ${from.sql()} ORDER BY 1 LIMIT ${limit}`, 'rows', columns)
-    return { ...planned, noun, ...(this.reading.limit === undefined ? { limit } : {}) }
+    const sql = `SELECT ${names} FROM (${inner}) AS ranked WHERE ${test} ORDER BY place, 1 LIMIT ${limit}`
+    return { ...this.built(sql, 'top', columns), limit }
   }
 
   /** Columns beside a row's name: those requested, the ranking column, or the amount of a row without a name. */
@@ -260,32 +224,36 @@ export class QueryBuilder {
     return [...new Set(all)].filter((one) => !entity.label.includes(one) || entity.label.length > 1)
   }
 
-  protected topByFigure(measure: Measure): BuiltQuery {
-    const { rank } = this.reading
-    const { entity } = this.subject!
+  protected topByFigure(measure: Measure, { entity }: Scope): BuiltQuery {
     const figure = this.figureFor(measure)
     if (figure.entity === entity) declineQuestion(`Each of ${entity.nouns} is one row, so there is nothing to rank by.`)
-    const way = joinPath(figure, pathTo(figure.entity, entity), entity.nouns)
-    const extraColumns = this.reading.selected.length === 0 ? [] : this.selected(entity, undefined)
-    if (rank!.direction === 'asc') {
-      if (measure.kind === 'count')
-        declineQuestion(`I cannot tell which of ${entity.nouns} have the fewest ${figure.entity.nouns}.`)
-      this.reading.assumptions.add(`${entity.nouns} with none are left out`)
-    }
-    const { from } = this.rows(figure)
-    const column = titled('label', entity.noun)
+    if (this.reading.rank!.direction === 'asc')
+      declineQuestion(`I cannot tell which of ${entity.nouns} have the least: some may have none.`)
+    if (this.reading.selected.length > 0) declineQuestion('I can list columns, or rank by a figure.')
+    const { from, way } = this.rows(figure)
     const label = from.label(way, entity)
-    const shownColumns = extraColumns.map((one) => from.column([...way, ...pathTo(entity, one.entity)], one))
-    const groupBy = [
-      ...new Set([from.key(way, entity), ...entity.label.map((one) => from.column(way, one)), ...shownColumns]),
-    ]
-    from.where.push(`${groupBy[0]} IS NOT NULL`)
+    const keys = rowKeys(from, way, entity)
+    from.where.push(`${keys[0]} IS NOT NULL`)
     const value = this.valueOf(figure, from)
-    const columns = [column, ...extraColumns.map(columnOf), figure.column]
-    const list = this.select([label, ...shownColumns, value], columns)
-    const grouped = `${from.sql()} GROUP BY ${groupBy.join(', ')}`
-    return { ...this.ranked(list, value, grouped, columns), noun: { one: entity.noun, many: entity.nouns } }
+    const columns = [titled('label', entity.noun), figure.column]
+    const list = this.select([label, value], columns)
+    return this.ranked(list, value, `${from.sql()} GROUP BY ${keys.join(', ')}`, columns)
   }
+}
+
+/** What tells the rows of a table apart, and names them. */
+function rowKeys(from: From, way: Path, entity: Entity): readonly string[] {
+  return [...new Set([from.key(way, entity), ...entity.label.map((one) => from.column(way, one))])]
+}
+
+/** The conditions in the words of the question. */
+function whereText(conditions: readonly Condition[]): string {
+  const withRelated = (all: readonly Condition[]): Condition[] =>
+    all.flatMap((one) => [one, ...(one.test.kind === 'related' ? withRelated(one.test.scope.conditions) : [])])
+  const all = withRelated(conditions)
+  const texts = all.filter(({ test }) => test.kind !== 'period').map(quoted)
+  const times = all.flatMap(({ test }) => (test.kind === 'period' ? [` ${test.period.text}`] : []))
+  return `${texts.length === 0 ? '' : ` for ${texts.join(', ')}`}${times.join('')}`
 }
 
 function quoted({ test, text, isNegated }: Condition): string {

@@ -1,66 +1,171 @@
-import { isDate, type Entity } from '../../databases/glossary/catalogue.ts'
+import { isDate, type Attribute, type Catalogue, type Entity } from '../../databases/glossary/catalogue.ts'
+import { REVENUE } from '../../databases/glossary/terms.ts'
+import type { Item } from './items.ts'
 import type { ColumnName } from './names.ts'
 import { isToMany, shortestPaths } from './paths.ts'
-import type { Bound, Scope, Test } from './reading.ts'
-import { amountAttribute, nearestEventDate, isAdditive, superlativeColumn, keyDistance } from './resolve.ts'
+import type { Bound, Condition, Measure, Pending, Reading, Scope, Test } from './reading.ts'
+import { amountAttribute, entityOf, isAdditive, keyDistance, nearestEventDate, superlativeColumn } from './resolve.ts'
 import { declineQuestion, type ValueHit } from './types.ts'
 
-import { ReadState, type ItemOf, type Pending } from './read-state.ts'
+export type ItemOf<K extends Item['kind']> = Extract<Item, { kind: K }>
 
-/** Reads the conditions on rows. */
-export class ConditionReader extends ReadState {
-  /** “Total payments”, “average …”, “longest track”, “how many different tracks”. */
+/** Keeps what was read so far, and reads the conditions on rows. */
+export class ConditionReader {
+  protected readonly items: readonly Item[]
+  protected readonly catalogue: Catalogue
+  protected readonly reading: Reading = {
+    mode: undefined,
+    measures: [],
+    groups: [],
+    selected: [],
+    facts: [],
+    assumptions: new Set(),
+  }
+  /** Said before the noun that they are about. */
+  protected before: Condition[] = []
+  /** Periods and values that only the rows of the figure can have. */
+  protected held: Condition[] = []
+  /** Items with a word such as “the” before them. */
+  protected readonly apart: ReadonlySet<Item>
+  /** Whether the question is about the past. */
+  protected readonly isPast: boolean
+  /** The subject, and the last table that its rows are related to. */
+  protected readonly scopes: Scope[] = []
+  protected readonly verbDates = new Map<Scope, Attribute>()
+  protected readonly pending: Pending = {}
+  /** The word of each pending item. */
+  protected readonly askedBy: Partial<Record<keyof Pending, string>> = {}
+  protected hasPeriod = false
+  protected at = 0
+
+  constructor(items: readonly Item[], catalogue: Catalogue) {
+    this.items = items.filter((item) => !isFiller(item))
+    this.apart = new Set(items.filter((_, i) => i > 0 && isFiller(items[i - 1]!)))
+    this.isPast = items.some(({ kind, text }) => kind === 'word' && /^(?:was|were|came|did)$/i.test(text))
+    this.catalogue = catalogue
+  }
+
+  protected get subject(): Scope | undefined {
+    return this.reading.subject
+  }
+
+  protected lost(text: string): never {
+    return declineQuestion(`I do not understand “${text}” here.`, [text])
+  }
+
+  protected next(offset = 0): Item | undefined {
+    return this.items[this.at + offset]
+  }
+
+  protected isNextWord(role: string): boolean {
+    const next = this.next()
+    return next?.kind === 'word' && next.role === role
+  }
+
+  /** Returns what is pending and clears it. */
+  protected take<Key extends keyof Pending>(key: Key): Pending[Key] {
+    const value = this.pending[key]
+    delete this.pending[key]
+    return value
+  }
+
+  /** Whether a negation is pending, which is cleared. */
+  protected negated(): boolean {
+    return this.take('negation') !== undefined
+  }
+
+  protected add(scope: Scope | undefined, test: Test, text: string, isNegated = false): void {
+    if (isNegated && scope !== undefined && scope !== this.subject) this.lost(text)
+    const condition = { test, text, isNegated, isBefore: scope === undefined }
+    const others = scope?.conditions ?? this.before
+    this.checkOther(condition, others)
+    others.push(condition)
+  }
+
+  /** A row has one value in a column: “from Germany from Ireland” is of none. */
+  protected checkOther({ test, text, isNegated }: Condition, others: readonly Condition[]): void {
+    const columnsOf = (one: Test): string[] =>
+      one.kind === 'value' ? one.hits.map(({ table, column }) => `${table}.${column}`) : []
+    const columns = isNegated ? [] : columnsOf(test)
+    const other = others.find((one) => !one.isNegated && columnsOf(one.test).some((name) => columns.includes(name)))
+    if (other !== undefined)
+      declineQuestion(`Nothing is both “${other.text}” and “${text}”. Please join them with “or”.`)
+  }
+
+  protected setRank(direction: 'asc' | 'desc', by: NonNullable<Reading['rank']>['by']): void {
+    if (this.reading.rank?.by !== undefined) declineQuestion('I can rank by one figure at a time.')
+    this.reading.rank = { direction, by, place: this.take('place') }
+    this.take('rank')
+    this.reading.mode ??= 'list'
+  }
+
+  /** The sales metric of the business terms, or sales as derived from the tables. */
+  protected sales(): Measure {
+    return Object.hasOwn(this.catalogue.terms.metrics, REVENUE) ? { kind: 'metric', name: REVENUE } : { kind: 'sales' }
+  }
+
+  protected measure(measure: Measure, text: string): void {
+    const { pending, reading } = this
+    if (pending.rank !== undefined) return this.setRank(pending.rank.direction, measure)
+    if (pending.group !== undefined && reading.rank !== undefined && reading.rank.by === undefined) {
+      this.take('group')
+      return this.setRank(reading.rank.direction, measure)
+    }
+    const isOther = pending.group !== undefined || pending.negation !== undefined || pending.has === true
+    if (isOther || this.subject !== undefined || reading.measures.length > 0 || (pending.agg ?? 'sum') !== 'sum')
+      this.lost(text)
+    this.take('agg')
+    reading.mode = 'figure'
+    reading.measures.push(measure)
+  }
+
+  protected entityOf(hit: ValueHit): Entity {
+    return entityOf(this.catalogue, hit.table)
+  }
+
+  /** “Total payments”, “average …”, “longest track”. */
   protected asSubject({ entity }: Scope, text: string): void {
-    const [pending, reading] = [this.pending, this.reading]
-    if (pending.agg !== undefined && !pending.isCounting) {
-      const fn = this.take('agg')!
+    const { pending, reading } = this
+    const fn = pending.isCounting ? undefined : this.take('agg')
+    if (fn !== undefined) {
       const amount = amountAttribute(entity)
       if (amount !== undefined && !isAdditive(amount)) this.lost(text)
       reading.measures.push({ kind: 'amount', fn, entity })
-    }
-    if (pending.isCounting || (reading.mode === 'figure' && reading.measures.length === 0)) {
+    } else if (pending.isCounting || (reading.mode === 'figure' && reading.measures.length === 0)) {
       this.take('isCounting')
       this.take('agg')
       reading.measures.push({ kind: 'count', entity })
     }
-    if (pending.rank !== undefined && pending.rank.hint !== 'count') {
-      const attribute = superlativeColumn(entity, pending.rank.hint)
-      if (attribute === undefined)
-        declineQuestion(`Please name the column of ${entity.nouns} that “${this.askedBy.rank}” compares.`)
-      if (isDate(attribute) || pending.rank.hint === 'price')
-        reading.assumptions.add(`it is measured by ${attribute.column.name}`)
-      this.setRank(pending.rank.direction, { kind: 'attribute', attribute })
-    }
+    if (pending.rank === undefined || pending.rank.hint === 'count') return
+    const { direction, hint } = pending.rank
+    const attribute = superlativeColumn(entity, hint)
+    if (attribute === undefined)
+      declineQuestion(`Please name the column of ${entity.nouns} that “${this.askedBy.rank}” compares.`)
+    if (isDate(attribute) || hint === 'price') reading.assumptions.add(`it is measured by ${attribute.column.name}`)
+    this.setRank(direction, { kind: 'attribute', attribute })
   }
 
   /** Adds the condition that the subject has some, no or a number of rows in another table. */
   protected related(entity: Entity, text: string, bound: Pending['bound']): void {
-    const { subject } = this.reading
-    if (subject === undefined || entity === subject.entity) this.lost(text)
-    const last = this.scopes.at(-1)!
-    if (this.pending.has && last !== subject) this.lost(text)
-    const isBare = bound === undefined && this.pending.negation === undefined
-    const scope: Scope = { entity, conditions: this.before }
-    if (
-      isBare &&
-      last !== subject &&
-      keyDistance(last.entity, entity) !== undefined &&
-      subject.conditions.some(({ test }) => test.kind === 'related' && test.scope === last)
-    ) {
-      // “Never booked a course”: the course is the one booked.
-      this.before = []
-      last.conditions.push({ test: { kind: 'related', scope, bound }, isNegated: false, text, isBefore: false })
-      return void this.scopes.push(scope)
-    }
-    this.before = []
+    const { subject } = this
+    if (subject === undefined || entity === subject.entity || this.scopes.at(-1) !== subject) this.lost(text)
     const isDirect = shortestPaths(subject.entity, entity).every((path) => path.filter(isToMany).length < 2)
     if (this.pending.negation === 'not' && !isDirect)
       declineQuestion(`“not ${text}” may mean never, or not each time. Please say “never ${text}”.`)
     const isNegated = this.negated()
     this.pending.has = false
+    const scope: Scope = { entity, conditions: this.before }
+    this.before = []
     const phrase = bound === undefined ? text : `${bound.text} ${text}`
     subject.conditions.push({ test: { kind: 'related', scope, bound }, isNegated, text: phrase, isBefore: false })
     this.scopes.push(scope)
+  }
+
+  /** The last condition if it is about related rows: “ordered … times”, “returned most often”. */
+  protected lastRelated(): Extract<Test, { kind: 'related' }> | undefined {
+    const last = this.subject?.conditions.at(-1)
+    if (last?.test.kind !== 'related' || last.isNegated || last.test.bound !== undefined) return undefined
+    return last.test
   }
 
   /** “The most delivered orders”: words before the noun apply to the counted rows. */
@@ -71,94 +176,63 @@ export class ConditionReader extends ReadState {
 
   protected flag(flags: readonly ColumnName[], text: string, isOpposite: boolean): void {
     const next = this.next()
-    const owner = next?.kind === 'entity' ? next.entity : undefined
     const own = (entity: Entity | undefined) => flags.find(({ attribute }) => attribute.entity === entity)?.attribute
-    const scope = owner === undefined ? this.scopes.findLast(({ entity }) => own(entity) !== undefined) : undefined
-    const attribute = own(owner ?? scope?.entity)
+    const scope = next?.kind === 'entity' ? undefined : this.scopes.findLast(({ entity }) => own(entity) !== undefined)
+    const attribute = own(next?.kind === 'entity' ? next.entity : scope?.entity)
     if (attribute === undefined) this.lost(text)
     this.pending.has = false
-    const searched = isOpposite ? (attribute.words.at(-1) ?? text) : text
-    this.add(scope, { kind: 'flag', attribute }, searched, this.negated() !== isOpposite)
+    const phrase = isOpposite ? attribute.words.at(-1)! : text
+    this.add(scope, { kind: 'flag', attribute }, phrase, this.negated() !== isOpposite)
   }
 
   /** Assigns a value to the noun whose rows contain it, starting with the last noun. */
   protected giveValue(hits: readonly ValueHit[], text: string, isNamed = false): void {
-    const pending = this.pending
-    const others: ValueHit[][] = []
-    let hasAnd = false
-    pending.has = false
-    let searched = text
-    // “Berlin, Dublin or Cork”.
-    for (;;) {
-      const [joint, other] = [this.next(), this.next(1)]
-      const isJoint =
-        joint?.kind === 'comma' || (joint?.kind === 'word' && (joint.role === 'or' || joint.role === 'and'))
-      if (!isJoint) break
-      const isBoth = joint.kind === 'comma' && other?.kind === 'word' && (other.role === 'or' || other.role === 'and')
-      const value = isBoth ? this.next(2) : other
-      if (
-        value?.kind !== 'value' ||
-        !value.hits.some((hit) => hits.some((one) => one.table === hit.table && one.column === hit.column))
-      )
-        break
-      const word = isBoth ? other : joint
-      hasAnd ||= word.kind === 'word' && word.role === 'and'
-      this.at += isBoth ? 3 : 2
-      others.push([...value.hits])
-      searched += ` or ${value.text}`
+    const others: (readonly ValueHit[])[] = []
+    this.pending.has = false
+    let phrase = text
+    // “Berlin or Cork”.
+    while (this.isNextWord('or')) {
+      const other = this.next(1)
+      if (other?.kind !== 'value') break
+      this.at += 2
+      others.push(other.hits)
+      phrase += ` or ${other.text}`
     }
-    const test: Test = { kind: 'value', hits, others, isBoth: hasAnd, isNamed }
+    const test: Test = { kind: 'value', hits, others, isNamed }
     // “No open tickets”: the negation applies to the tickets.
     const isOfNoun = this.subject !== undefined && this.next()?.kind === 'entity'
-    if (isOfNoun && /^(?:none|without)$/.test(pending.negation ?? '')) return this.add(undefined, test, searched)
+    if (isOfNoun && /^(?:none|without)$/.test(this.pending.negation ?? '')) return this.add(undefined, test, phrase)
     const isNegated = this.negated()
-    const near = this.scopes.toReversed().map((scope) => ({
-      scope,
-      far: Math.min(...hits.map((hit) => keyDistance(scope.entity, this.entityOf(hit)) ?? Infinity)),
-    }))
-    const best = near.toSorted((a, b) => a.far - b.far)[0]
-    if (best !== undefined && best.far < Infinity) {
-      if (hasAnd && best.scope !== this.subject) this.refuseBoth(searched)
-      return this.add(best.scope, test, searched, isNegated)
-    }
-    if (this.scopes.length === 0) return this.add(undefined, test, searched, isNegated)
-    const newCondition = { test, text: searched, isNegated, isBefore: false }
-    this.checkOther(newCondition, this.held)
-    this.held.push(newCondition)
+    const farness = ({ entity }: Scope): number =>
+      Math.min(...hits.map((hit) => keyDistance(entity, this.entityOf(hit)) ?? Infinity))
+    const [best] = this.scopes.toReversed().toSorted((a, b) => farness(a) - farness(b))
+    if (best === undefined || farness(best) < Infinity) return this.add(best, test, phrase, isNegated)
+    const condition = { test, text: phrase, isNegated, isBefore: false }
+    this.checkOther(condition, this.held)
+    this.held.push(condition)
   }
 
-  protected refuseBoth(text: string): never {
-    return declineQuestion(
-      `I cannot tell whether “${text}” means one of them or all. Please use “or”, or ask for each.`,
-    )
-  }
-
+  /** “Who reports to Ann”, “who does Ann report to”. */
   protected report(text: string): void {
     const next = this.next()
-    const manager = next?.kind === 'value' ? next : undefined
     const before = this.before.find(({ test }) => test.kind === 'value')
+    const manager = next?.kind === 'value' ? next : undefined
     const hits = manager?.hits ?? (before?.test.kind === 'value' ? before.test.hits : [])
     const found = hits.flatMap((hit) =>
       this.entityOf(hit)
         .edges.filter((edge) => edge.from === edge.to && edge.kind === (manager === undefined ? 'many' : 'one'))
         .map((edge) => ({ hit, edge })),
     )
-    const edges = [...new Set(found.map(({ edge }) => edge))]
-    const [edge] = edges
-    if (edge === undefined || edges.length > 1) this.lost(text)
+    const [edge, ...others] = new Set(found.map((one) => one.edge))
+    if (edge === undefined || others.length > 0) this.lost(text)
     const subject = (this.reading.subject ??= { entity: edge.from, conditions: [] })
     if (subject.entity !== edge.from) this.lost(text)
     if (!this.scopes.includes(subject)) this.scopes.push(subject)
-    if (manager !== undefined) this.at++
-    else this.before = this.before.filter((one) => one !== before)
+    if (manager === undefined) this.before = this.before.filter((one) => one !== before)
+    else this.at++
     this.reading.mode ??= 'list'
-    const own = found.flatMap((one) => (one.edge === edge ? [one.hit] : []))
-    this.add(
-      subject,
-      { kind: 'hierarchy', edge, hits: own },
-      `${text} ${manager?.text ?? before?.text ?? ''}`,
-      this.negated(),
-    )
+    const test = { kind: 'hierarchy', edge, hits: found.map((one) => one.hit) } as const
+    this.add(subject, test, `${text} ${(manager ?? before)!.text}`, this.negated())
   }
 
   /** A number behind “more than” or “exactly”. */
@@ -173,44 +247,34 @@ export class ConditionReader extends ReadState {
     if (/^[=<>]/.test(phrase)) this.lost(phrase)
     const bound = this.boundBehind(op, phrase)
     const next = this.next()
-    const isNegated = this.pending.negation === 'not'
     if (this.isNextWord('times')) {
       this.at++
-      const last = this.subject?.conditions.at(-1)
-      if (last?.test.kind !== 'related' || last.isNegated || last.test.bound !== undefined)
-        declineQuestion(`I do not understand “${bound.text} times” here.`)
-      this.subject!.conditions.splice(-1, 1, {
-        ...last,
-        test: { ...last.test, bound },
-        text: `${last.text} ${bound.text} times`,
-      })
+      const test = this.lastRelated() ?? this.lost(`${bound.text} times`)
+      const last = this.subject!.conditions.pop()!
+      this.subject!.conditions.push({ ...last, test: { ...test, bound }, text: `${last.text} ${bound.text} times` })
       return
     }
     if (next?.kind === 'entity' || next?.kind === 'column') {
       this.pending.bound = bound
       return
     }
-    if (this.subject === undefined || this.pending.sells !== undefined)
-      declineQuestion(`I do not understand “${bound.text}” here.`)
-    if (isNegated) this.negated()
+    if (this.subject === undefined) this.lost(bound.text)
+    const isNegated = this.pending.negation === 'not' && this.negated()
     this.add(this.subject, { kind: 'compare', names: undefined, bound }, bound.text, isNegated)
   }
 
+  /** “Five customers”. */
   protected number({ value, text }: ItemOf<'number'>): void {
-    const isLimit =
-      this.reading.limit === undefined &&
-      this.subject === undefined &&
-      Number.isInteger(value) &&
-      value > 0 &&
-      value <= 1_000
-    if (!isLimit || this.reading.mode === 'figure' || this.reading.asksShare) this.lost(text)
-    this.reading.limit = value
+    const { reading } = this
+    const isLimit = reading.limit === undefined && this.subject === undefined && Number.isInteger(value)
+    if (!isLimit || value < 1 || value > 1_000 || reading.mode === 'figure' || reading.asksShare) this.lost(text)
+    reading.limit = value
   }
 
   protected period({ period, text }: ItemOf<'period'>): void {
-    if (this.periods.length > 0) declineQuestion('Please name one period.')
-    if (this.pending.negation !== undefined) declineQuestion(`I do not understand a negation before “${text}”.`)
-    this.periods.push(period)
+    if (this.hasPeriod) declineQuestion('Please name one period.')
+    if (this.pending.negation !== undefined) this.lost(text)
+    this.hasPeriod = true
     const dated = this.scopes.findLast((scope) => this.verbDates.has(scope))
     for (const scope of dated === undefined ? this.scopes.toReversed() : [dated]) {
       const date = this.verbDates.get(scope) ?? nearestEventDate(scope.entity)
@@ -221,3 +285,5 @@ export class ConditionReader extends ReadState {
     this.held.push({ test: { kind: 'period', period }, text: period.text, isNegated: false, isBefore: false })
   }
 }
+
+const isFiller = (item: Item): boolean => item.kind === 'word' && item.role === 'filler'

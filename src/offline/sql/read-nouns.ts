@@ -1,34 +1,27 @@
 import { isNumericAttribute } from '../../databases/glossary/catalogue.ts'
-import { findSales } from '../../databases/glossary/sales.ts'
 import { singular } from '../../databases/glossary/words.ts'
 import { isFlag } from './items.ts'
-import { isToOne, shortestPaths } from './paths.ts'
 import type { ColumnName } from './names.ts'
-import type { Rank, Scope } from './reading.ts'
-import { chooseColumn, nameOf, keyDistance, numeric, soldRows } from './resolve.ts'
+import { isToOne, shortestPaths } from './paths.ts'
+import { ConditionReader, type ItemOf } from './read-conditions.ts'
+import type { Scope } from './reading.ts'
+import { chooseColumn, keyDistance, nameOf, numeric } from './resolve.ts'
 import { declineQuestion, joinWords, type ValueHit } from './types.ts'
 
-import { ConditionReader } from './read-conditions.ts'
-import type { ItemOf } from './read-state.ts'
-
-/** Reads names, values and verbs. */
+/** Reads names, values and verbs. What a name does depends on the words before it, in the order of the rules here. */
 export class NounReader extends ConditionReader {
   protected entity({ entity, via, text }: ItemOf<'entity'>): void {
-    const pending = this.pending
+    const { pending, reading, subject } = this
     const next = this.next()
-    const reading = this.reading
-    const isAsked =
-      pending.agg !== undefined ||
-      pending.group !== undefined ||
-      pending.rank !== undefined ||
-      (reading.mode === 'list' && this.subject === undefined)
-    if (next?.kind === 'column' && isAsked) {
-      const owned = next.names.filter(
+    const isAsked = pending.agg !== undefined || pending.group !== undefined || pending.rank !== undefined
+    if (next?.kind === 'column' && (isAsked || (reading.mode === 'list' && subject === undefined))) {
+      // “Invoice total”.
+      const names = next.names.filter(
         ({ attribute }) => attribute.entity === entity && !isFlag(this.catalogue, attribute),
       )
-      if (owned.length > 0) {
+      if (names.length > 0) {
         this.at++
-        return this.column({ kind: 'column', names: owned, text: `${text} ${next.text}` })
+        return this.column({ kind: 'column', names, text: `${text} ${next.text}` })
       }
     }
     if (pending.isCounting && (pending.group === 'by' || reading.rank !== undefined)) {
@@ -38,41 +31,37 @@ export class NounReader extends ConditionReader {
       if (reading.rank === undefined) this.lost(text)
       return this.setRank(reading.rank.direction, { kind: 'count', entity })
     }
-    if (pending.group === 'by' && singular(text) !== text.toLowerCase() && next?.kind === 'value') this.lost(text)
+    const isOne = singular(text) === text.toLowerCase()
     if (pending.group !== undefined && !reading.asksShare) {
+      if (pending.group === 'by' && !isOne && next?.kind === 'value') this.lost(text)
       reading.groups.push({ kind: 'entity', entity, via, isEach: this.take('group') === 'each' })
       return this.flushBefore()
     }
-    if (pending.sells === 'spend') this.lost(text)
     if (pending.rank?.hint === 'count') {
-      const { direction } = pending.rank
-      const isSold = this.take('sells') !== undefined
-      this.setRank(direction, isSold ? this.sold('units') : { kind: 'count', entity })
-      return isSold ? undefined : this.flushBefore()
+      this.setRank(pending.rank.direction, { kind: 'count', entity })
+      return this.flushBefore()
     }
-    if (pending.bound !== undefined || (this.subject !== undefined && pending.negation !== undefined))
+    if (pending.bound !== undefined || (subject !== undefined && pending.negation !== undefined))
       return this.related(entity, text, this.take('bound'))
-    const { subject } = reading
     const value = next?.kind === 'value' ? next.hits.filter((hit) => this.entityOf(hit) === entity) : []
     // “The album Heroes”, where an artist is called so.
-    const isCalled = next?.kind === 'value' && !this.apart.has(next) && singular(text) === text.toLowerCase()
-    if (isCalled && value.length === 0) declineQuestion(`No ${entity.noun} is called “${next.text}”.`)
+    if (next?.kind === 'value' && value.length === 0 && !this.apart.has(next) && isOne)
+      declineQuestion(`No ${entity.noun} is called “${next.text}”.`)
     if (subject === undefined) {
+      if (pending.negation !== undefined) this.lost(text)
       // “TV shows in albums” are no albums.
-      const otherValue = this.before.find(
+      const other = this.before.find(
         ({ test }) => test.kind === 'value' && !test.hits.some((hit) => this.entityOf(hit) === entity),
       )
-      if (pending.isCounting && otherValue !== undefined && this.apart.has(this.items[this.at - 1]!))
-        this.lost(otherValue.text)
-      reading.subject = { entity, via, conditions: this.before }
-      if (pending.negation !== undefined) declineQuestion(`I do not understand “${text}” with a negation before it.`)
+      if (pending.isCounting && other !== undefined && this.apart.has(this.items[this.at - 1]!)) this.lost(other.text)
+      const scope = { entity, via, conditions: this.before }
+      reading.subject = scope
       this.before = []
-      this.scopes.unshift(reading.subject)
-      if (this.scopes.length > 1) this.scopes.push(this.scopes.shift()!)
+      this.scopes.push(scope)
       pending.has = false
-      return this.asSubject(reading.subject, text)
+      return this.asSubject(scope, text)
     }
-    if (entity === subject.entity) declineQuestion(`I do not understand “${text}” a second time.`, [text])
+    if (entity === subject.entity) this.lost(text)
     if (value.length > 0) {
       this.at++
       return this.giveValue(value, next!.text, true)
@@ -81,13 +70,10 @@ export class NounReader extends ConditionReader {
   }
 
   protected column({ names, text, isNegated = false }: ItemOf<'column'>): void {
-    const [pending, reading] = [this.pending, this.reading]
+    const { pending, reading, subject } = this
     const next = this.next()
     if (pending.group !== undefined && !pending.isCounting) {
       this.take('group')
-      const isRank = reading.rank !== undefined && reading.rank.by === undefined
-      if (isRank && names.every(({ attribute }) => isNumericAttribute(attribute)))
-        return this.setRank(reading.rank!.direction, this.rankedBy(names, text))
       return void reading.groups.push({ kind: 'column', names, text })
     }
     const flags = names.filter(({ attribute }) => isFlag(this.catalogue, attribute))
@@ -97,64 +83,50 @@ export class NounReader extends ConditionReader {
     const value = behind?.kind === 'value' ? this.hitsIn(behind.hits, names) : []
     if (value.length > 0) {
       this.at += isEqual ? 2 : 1
-      pending.has = false
       return this.giveValue(value, behind!.text, true)
     }
-    const isCompared = next?.kind === 'word' && next.role === 'compare'
-    if (isCompared && this.subject !== undefined && pending.agg === undefined) {
+    if (next?.kind === 'word' && next.role === 'compare' && subject !== undefined && pending.agg === undefined) {
       this.at++
       pending.has = false
       const bound = this.boundBehind(next.detail ?? '', next.text)
-      const test = { kind: 'compare' as const, names: this.named(names, this.subject, text), bound }
-      return this.add(this.subject, test, `${text} ${bound.text}`, this.negated())
+      const test = { kind: 'compare' as const, names: this.named(names, subject, text), bound }
+      return this.add(subject, test, `${text} ${bound.text}`, this.negated())
     }
     if (pending.rank !== undefined) {
       const { direction } = pending.rank
-      if (this.subject === undefined) {
-        this.take('rank')
-        return void reading.measures.push({ kind: 'column', fn: direction === 'desc' ? 'max' : 'min', names })
+      if (subject !== undefined) {
+        const attribute = chooseColumn(names, subject.entity, text)
+        if (keyDistance(subject.entity, attribute.entity) === undefined || !isNumericAttribute(attribute))
+          this.lost(text)
+        return this.setRank(direction, { kind: 'attribute', attribute })
       }
-      return this.setRank(direction, this.rankedBy(names, text))
-    }
-    if (pending.bound !== undefined && this.subject !== undefined) {
-      const bound = this.take('bound')!
-      const test = { kind: 'compare' as const, names: this.named(names, this.subject, text), bound }
-      return this.add(this.subject, test, bound.text, this.negated())
+      this.take('rank')
+      return void reading.measures.push({ kind: 'column', fn: direction === 'desc' ? 'max' : 'min', names })
     }
     const isPresent = reading.mode === 'figure' && pending.has && pending.agg === undefined && !pending.isCounting
-    if (this.subject !== undefined && (pending.negation !== undefined || isPresent)) {
+    if (subject !== undefined && (pending.negation !== undefined || isPresent)) {
       pending.has = false
       const isNot = this.negated()
-      const own = this.named(names, this.subject, text)
-      const test = { kind: 'null' as const, attribute: chooseColumn(own, this.subject.entity, text) }
-      return this.add(this.subject, test, `${isNot ? 'no' : 'with'} ${text}`, !isNot)
+      const attribute = chooseColumn(this.named(names, subject, text), subject.entity, text)
+      return this.add(subject, { kind: 'null', attribute }, `${isNot ? 'no' : 'with'} ${text}`, !isNot)
     }
-    if (pending.agg !== undefined && !pending.isCounting) {
+    if (pending.agg !== undefined && !pending.isCounting)
       return void reading.measures.push({ kind: 'column', fn: this.take('agg')!, names: numeric(names, text) })
-    }
-    if (pending.isCounting && this.subject === undefined) {
+    const isSum = pending.isCounting === true || (reading.measures.length === 0 && /^total /i.test(text))
+    if (isSum && subject === undefined) {
       this.take('isCounting')
-      const numbers = names.filter(({ attribute }) => isNumericAttribute(attribute))
-      return void reading.measures.push(
-        pending.isDistinct || numbers.length === 0
-          ? { kind: 'distinct', names }
-          : { kind: 'column', fn: 'sum', names: numbers },
-      )
-    }
-    if (reading.measures.length === 0 && this.subject === undefined && /^total /i.test(text)) {
       return void reading.measures.push({ kind: 'column', fn: 'sum', names: numeric(names, text) })
     }
-    if (reading.measures.length === 1 && reading.measures[0]!.kind === 'amount') {
+    if (reading.measures[0]?.kind === 'amount') {
       // “How much did we invoice before tax?”
-      const { fn, entity } = reading.measures[0]!
+      const { fn, entity } = reading.measures[0]
       const own = names.filter(({ attribute }) => attribute.entity === entity)
       return void reading.measures.splice(0, 1, { kind: 'column', fn, names: numeric(own, text) })
     }
     // “Price of House Espresso”.
-    const isFirst = this.at === 1 && reading.mode === undefined
-    if (isFirst) reading.mode = 'list'
-    if (reading.mode === 'list' && !pending.has) return void reading.selected.push(names)
-    this.lost(text)
+    if (this.at === 1) reading.mode ??= 'list'
+    if (reading.mode !== 'list' || pending.has) this.lost(text)
+    reading.selected.push(names)
   }
 
   /** Columns of the rows that a filter is about, or of a table that the question names: another table's may say something else. */
@@ -166,15 +138,6 @@ export class NounReader extends ConditionReader {
     return declineQuestion(`“${text}” is said of ${owners} in the data, and not of ${entity.nouns}.`)
   }
 
-  /** A number of the rows that are ranked. */
-  protected rankedBy(names: readonly ColumnName[], text: string): NonNullable<Rank['by']> {
-    const entity = this.subject?.entity
-    const attribute = entity === undefined ? undefined : chooseColumn(names, entity, text)
-    const isOf = attribute !== undefined && keyDistance(entity!, attribute.entity) !== undefined
-    if (!isOf || !isNumericAttribute(attribute)) this.lost(text)
-    return { kind: 'attribute', attribute }
-  }
-
   protected hitsIn(hits: readonly ValueHit[], names: readonly ColumnName[]): readonly ValueHit[] {
     return hits.filter((hit) =>
       names.some(({ attribute: { entity, column } }) => this.entityOf(hit) === entity && hit.column === column.name),
@@ -182,110 +145,73 @@ export class NounReader extends ConditionReader {
   }
 
   protected value(item: ItemOf<'value'>): void {
-    const pending = this.pending
+    const { pending, subject } = this
+    const isGroup = pending.group !== undefined && !this.reading.asksShare
+    if (pending.rank !== undefined || pending.bound !== undefined || isGroup) this.lost(item.text)
     const next = this.next()
-    if (
-      pending.rank !== undefined ||
-      pending.bound !== undefined ||
-      (pending.group !== undefined && !this.reading.asksShare)
-    )
-      this.lost(item.text)
     if (next?.kind === 'entity') {
       const own = item.hits.filter((hit) => this.entityOf(hit) === next.entity)
-      if (this.subject !== undefined && this.subject.entity !== next.entity && own.length > 0) {
+      if (subject !== undefined && subject.entity !== next.entity && own.length > 0) {
         this.at++
         return this.giveValue(own, item.text, true)
       }
       const isNear = item.hits.some((hit) => keyDistance(next.entity, this.entityOf(hit)) !== undefined)
-      if (this.subject === undefined && isNear) {
+      if (subject === undefined && isNear) {
         const hits = own.length > 0 ? own : item.hits
         return this.add(undefined, { kind: 'value', hits, others: [] }, item.text, this.negated())
-      }
-    }
-    if (next?.kind === 'column') {
-      const own = this.hitsIn(item.hits, next.names)
-      if (own.length > 0) {
-        this.at++
-        return this.giveValue(own, item.text, true)
       }
     }
     this.giveValue(item.hits, item.text)
   }
 
+  /** “Delivered”: a value of the rows, a date that is filled, or that there are rows in a table of deliveries. */
   protected verb({ entity, dates, hits, text }: ItemOf<'verb'>): void {
-    const [pending, reading] = [this.pending, this.reading]
+    const { pending, reading, subject } = this
     const next = this.next()
-    const adjective =
-      next?.kind === 'entity' && pending.rank === undefined && !this.apart.has(next) ? next.entity : undefined
-    const scope = this.scopes.findLast((one) => dates.some((date) => date.entity === one.entity)) ?? this.subject
-    const entityInQuestion = adjective ?? scope?.entity
-    if (entityInQuestion === undefined || (pending.agg !== undefined && this.subject === undefined)) {
+    const isAdjective = next?.kind === 'entity' && pending.rank === undefined && !this.apart.has(next)
+    const scope = this.scopes.findLast((one) => dates.some((date) => date.entity === one.entity)) ?? subject
+    const owner = isAdjective ? next.entity : scope?.entity
+    if (owner === undefined || (pending.agg !== undefined && subject === undefined)) {
       if (entity === undefined || (pending.agg === undefined && reading.measures.length === 0)) this.lost(text)
       return this.entity({ kind: 'entity', entity, text })
     }
-    if (entity === entityInQuestion) return
-    const date = dates.find((one) => one.entity === entityInQuestion)
-    const value = hits.filter((hit) => this.entityOf(hit) === entityInQuestion)
-    const isComing = this.items.slice(this.at).some((item) => item.kind === 'period') && this.periods.length === 0
-    const hasPeriod = adjective === undefined && isComing && reading.compared === undefined
-    if (date !== undefined && adjective === undefined && this.held.some(({ test }) => test.kind === 'period'))
-      this.lost(text)
-    const isChild = entity !== undefined && shortestPaths(entityInQuestion, entity).some((path) => !isToOne(path))
-    if (pending.rank?.hint === 'count' && isChild && adjective === undefined)
-      return this.setRank(pending.rank.direction, { kind: 'count', entity })
-    if (this.isNextWord('late')) return
+    if (entity === owner || this.isNextWord('late')) return
+    const date = dates.find((one) => one.entity === owner)
+    const isChild = entity !== undefined && shortestPaths(owner, entity).some((path) => !isToOne(path))
     const by = this.isNextWord('by') ? this.next(1) : undefined
     if (isChild && by?.kind === 'value' && by.hits.some((hit) => this.entityOf(hit) === entity)) {
+      // “Shipped by Greenway Freight in May”.
       this.related(entity, text, undefined)
       const own = dates.filter((one) => one.entity === entity)
       if (own.length === 1) this.verbDates.set(this.scopes.at(-1)!, own[0]!)
       return
     }
+    const isComing = !this.hasPeriod && this.items.slice(this.at).some((item) => item.kind === 'period')
+    const hasPeriod = !isAdjective && isComing && reading.compared === undefined
     if (hasPeriod && date !== undefined && scope !== undefined && pending.negation === undefined)
       return void this.verbDates.set(scope, date)
-    const at = adjective === undefined ? scope : undefined
-    if (date?.column.nullable === true && !isChild && !hasPeriod && (adjective === undefined || value.length === 0)) {
+    const value = hits.filter((hit) => this.entityOf(hit) === owner)
+    const at = isAdjective ? undefined : scope
+    if (
+      date?.column.nullable === true &&
+      !isChild &&
+      !hasPeriod &&
+      !this.hasPeriod &&
+      (!isAdjective || value.length === 0)
+    ) {
       if (value.length > 0) reading.assumptions.add(`“${text}” is where ${nameOf(date)} is filled`)
       const isNot = this.negated()
       return this.add(at, { kind: 'null', attribute: date }, isNot ? `not ${text}` : text, !isNot)
     }
     if (value.length > 0) {
-      const isCertain = adjective !== undefined || (dates.length === 0 && !isChild)
+      const isCertain = isAdjective || (dates.length === 0 && !isChild)
       if (!isCertain || (pending.negation !== undefined && (dates.length > 0 || isChild)))
         declineQuestion(
           `“${text}” may mean the ${value[0]!.column} “${value[0]!.value}” or that it happened at some time. Please name the ${value[0]!.column}.`,
         )
       return this.add(at, { kind: 'value', hits: value, others: [] }, text, this.negated())
     }
-    if (isChild && adjective === undefined && date === undefined) return this.related(entity, text, undefined)
-    this.lost(text)
-  }
-
-  protected sell(text: string): void {
-    const [pending, reading] = [this.pending, this.reading]
-    const line = soldRows(this.catalogue)
-    if (line === undefined) declineQuestion(`I do not know where the data tell what was ${text}.`)
-    const { subject } = this.reading
-    if (pending.isAsking && subject === undefined) {
-      if (!/^(?:sell|sold|sells)$/i.test(text)) this.lost(text)
-      return this.measure(this.sold('money'), text)
-    }
-    const next = this.next()
-    if (subject === undefined || (next?.kind === 'word' && /^(?:most|least)$/.test(next.role))) {
-      pending.sells = 'buy'
-      if (subject === undefined) this.lost(text)
-      return
-    }
-    const { header } = findSales(this.catalogue)
-    const [path] = shortestPaths(line, subject.entity)
-    const isThing = path !== undefined && isToOne(path) && path[0]?.to !== header?.entity
-    const [measure] = reading.measures
-    const isCount = measure?.kind === 'count' && measure.entity === subject.entity
-    const isSold = /^(?:sold|sell|sells)$/i.test(text)
-    if (isThing && isCount && isSold && !pending.isDistinct && pending.negation === undefined) {
-      return void reading.measures.splice(0, 1, this.sold('units'))
-    }
-    if (!isThing && isSold) this.lost(text)
-    this.related(line, text, undefined)
+    if (!isChild || isAdjective || date !== undefined) this.lost(text)
+    this.related(entity, text, undefined)
   }
 }

@@ -16,13 +16,12 @@ export interface Bound {
 /** A figure. */
 export type Measure =
   | { readonly kind: 'count'; readonly entity: Entity }
-  | { readonly kind: 'distinct'; readonly names: readonly ColumnName[] }
   | { readonly kind: 'column'; readonly fn: Aggregate; readonly names: readonly ColumnName[] }
   /** The amount that a table has for each row: `invoices.total`. */
   | { readonly kind: 'amount'; readonly fn: Aggregate; readonly entity: Entity }
   | { readonly kind: 'metric'; readonly name: string }
-  /** Revenue or units sold, if no metric defines them. */
-  | { readonly kind: 'sales'; readonly of: 'money' | 'units' }
+  /** Revenue, if no metric defines it. */
+  | { readonly kind: 'sales' }
 
 export type Group =
   | { readonly kind: 'entity'; readonly entity: Entity; readonly via?: Edge | undefined; readonly isEach: boolean }
@@ -34,8 +33,6 @@ export type Test =
       readonly kind: 'value'
       readonly hits: readonly ValueHit[]
       readonly others: readonly (readonly ValueHit[])[]
-      /** The values are joined by “and”: a related row must exist for each. */
-      readonly isBoth?: boolean
       /** The question names its column or table. */
       readonly isNamed?: boolean | undefined
     }
@@ -89,4 +86,19 @@ export interface Reading {
   /** “and what did they cost?” */
   asksCost?: boolean
   readonly assumptions: Set<string>
+}
+
+/** What a word before asks of the next noun. */
+export interface Pending {
+  agg?: Aggregate | undefined
+  group?: 'by' | 'each' | undefined
+  rank?: { direction: 'asc' | 'desc'; hint: string } | undefined
+  bound?: (Bound & { text: string }) | undefined
+  negation?: 'none' | 'not' | 'without' | undefined
+  isCounting?: boolean
+  isAsking?: boolean
+  isWho?: boolean
+  has?: boolean
+  /** `the second highest` has 2. */
+  place?: number | undefined
 }

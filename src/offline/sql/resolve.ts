@@ -1,12 +1,11 @@
 import { isDate, isMoney, isNumericAttribute, entityName, withoutOwner } from '../../databases/glossary/catalogue.ts'
 import type { Attribute, Catalogue, Entity } from '../../databases/glossary/catalogue.ts'
-import { findSales } from '../../databases/glossary/sales.ts'
 import { BUYERS } from '../../databases/glossary/vocabulary.ts'
 import { singular } from '../../databases/glossary/words.ts'
 import type { ColumnName } from './names.ts'
-import type { Test } from './reading.ts'
 import { distance, isToOne, shortestPaths } from './paths.ts'
-import { joinWords, declineQuestion, type ValueHit } from './types.ts'
+import type { Test } from './reading.ts'
+import { declineQuestion, joinWords, type ValueHit } from './types.ts'
 
 export const nameOf = (attribute: Attribute): string => `${entityName(attribute.entity)}.${attribute.column.name}`
 
@@ -20,33 +19,41 @@ export function keyDistance(from: Entity, to: Entity): number | undefined {
   return path !== undefined && isToOne(path) ? path.length : undefined
 }
 
-/** The column nearest to the rows of a table, or the one with this exact name. Refuses several. */
-export function chooseColumn(names: readonly ColumnName[], from: Entity, text: string): Attribute {
-  const reached = names.flatMap((one) => {
-    const far = distance(from, one.attribute.entity)
-    return far === undefined ? [] : [{ ...one, far }]
-  })
+interface Far {
+  readonly entity: Entity
+  readonly far: number
+}
+
+/** Those nearest to the asked table. Who buys comes before who supplies, where both are as near to a sale. */
+function nearestOf<T extends Far>(reached: readonly T[]): readonly T[] {
   const nearest = Math.min(...reached.map(({ far }) => far))
   const near = reached.filter(({ far }) => far === nearest)
-  const best = Math.max(...near.map(({ score }) => score))
-  const top = buyersFirst(
-    near.filter(({ score }) => score === best),
-    ({ attribute }) => attribute.entity,
-  )
-  if (top.length === 1) return top[0]!.attribute
+  const buyers = near.filter(({ entity }) => BUYERS.includes(singular(entity.words.at(-1) ?? '')))
+  return buyers.length > 0 ? buyers : near
+}
+
+/** The column nearest to the rows of a table, or the one with this exact name. Refuses several. */
+export function chooseColumn(names: readonly ColumnName[], from: Entity, text: string): Attribute {
+  const reached = names.flatMap(({ attribute, score }) => {
+    const far = distance(from, attribute.entity)
+    return far === undefined ? [] : [{ attribute, score, far, entity: attribute.entity }]
+  })
+  const nearest = Math.min(...reached.map(({ far }) => far))
+  const best = Math.max(...reached.map(({ far, score }) => (far === nearest ? score : 0)))
+  const top = nearestOf(reached.filter(({ far, score }) => far === nearest && score === best))
   if (top.length === 0) return declineQuestion(`${capital(from.nouns)} have no “${text}”.`)
-  return declineQuestion(`“${text}” may mean ${joinWords(top.map(({ attribute }) => nameOf(attribute)))}.`)
+  return (
+    only(top)?.attribute ??
+    declineRivals(
+      text,
+      top.map(({ attribute }) => nameOf(attribute)),
+    )
+  )
 }
 
 type NamedHits = Pick<Extract<Test, { kind: 'value' }>, 'hits' | 'isNamed'>
 
-/** Who buys comes before who supplies, where both are as near to a sale. */
-function buyersFirst<T>(some: readonly T[], entityIn: (one: T) => Entity): readonly T[] {
-  const buyers = some.filter((one) => BUYERS.includes(singular(entityIn(one).words.at(-1) ?? '')))
-  return some.length > 1 && buyers.length > 0 ? buyers : some
-}
-
-/** The columns of one value that are meant, seen from the rows of a table; several of them in one table are refused. */
+/** The column of a value that is meant, seen from the rows of a table. Refuses several. */
 export function chooseHit({ hits, isNamed }: NamedHits, from: Entity, catalogue: Catalogue, text: string): ValueHit {
   const reached = hits.flatMap((hit) => {
     const entity = entityOf(catalogue, hit.table)
@@ -56,27 +63,27 @@ export function chooseHit({ hits, isNamed }: NamedHits, from: Entity, catalogue:
     // “What did they release?”: a word like any other, and the name of a track.
     const isWord = /^\p{Ll}+$/u.test(text) && hit.value !== text
     const isMeant = isNamed === true || (far === 0 ? !(isName && isWord) : far < 10 || (isName && !isWord))
-    return isMeant ? [{ hit, far }] : []
+    return isMeant ? [{ hit, far, entity }] : []
   })
-  const nearest = Math.min(...reached.map(({ far }) => far))
-  const near = buyersFirst(
-    reached.filter(({ far }) => far === nearest),
-    ({ hit }) => entityOf(catalogue, hit.table),
-  )
-  const [one, other] = near
+  const near = nearestOf(reached)
+  const [one] = near
   if (one === undefined) return declineQuestion(`“${text}” says nothing about ${from.nouns}.`, [text])
   // “Tracks by AC/DC”: the composer, or the artist of the album.
-  const lastWord = ({ hit }: { hit: ValueHit }): string | undefined =>
-    entityOf(catalogue, hit.table)
-      .attributes.find(({ column }) => column.name === hit.column)
-      ?.words.at(-1)
-  const rivals = reached.filter((two) => two.far > nearest && two.far < 10 && lastWord(two) !== lastWord(one))
-  if (rivals.length > 0)
-    return declineQuestion(
-      `“${text}” may mean ${joinWords([one, ...rivals].map(({ hit }) => `${hit.table}.${hit.column}`))}.`,
+  const lastWord = ({ hit, entity }: (typeof reached)[number]): string | undefined =>
+    entity.attributes.find(({ column }) => column.name === hit.column)?.words.at(-1)
+  const rivals = reached.filter((two) => two.far > one.far && two.far < 10 && lastWord(two) !== lastWord(one))
+  const possible = [...near, ...rivals]
+  return (
+    only(possible)?.hit ??
+    declineRivals(
+      text,
+      possible.map(({ hit }) => `${hit.table}.${hit.column}`),
     )
-  if (other === undefined) return one.hit
-  return declineQuestion(`“${text}” may mean ${joinWords(near.map(({ hit }) => `${hit.table}.${hit.column}`))}.`)
+  )
+}
+
+function declineRivals(text: string, names: readonly string[]): never {
+  return declineQuestion(`“${text}” may mean ${joinWords(names)}.`)
 }
 
 const AMOUNT = /^(?:total|amount|total amount|grand total)$/
@@ -84,52 +91,45 @@ const AMOUNT = /^(?:total|amount|total amount|grand total)$/
 /** The amount of a row: `total`, `amount`, or its only money. */
 export function amountAttribute(entity: Entity): Attribute | undefined {
   const money = entity.attributes.filter((one) => isMoney(one) && !one.isKey)
-  const amounts = money.filter((one) => AMOUNT.test(withoutOwner(one).map(singular).join(' ')))
-  return amounts.length === 1 ? amounts[0] : money.length === 1 ? money[0] : undefined
+  return only(money.filter((one) => AMOUNT.test(withoutOwner(one).map(singular).join(' ')))) ?? only(money)
 }
 
 /** Whether sums of a column mean something: amounts and quantities, not prices or rates. */
 export function isAdditive(attribute: Attribute): boolean {
-  return (
-    isNumericAttribute(attribute) && /^(?:total|subtotal|amount|quantity)$/.test(singular(attribute.words.at(-1) ?? ''))
-  )
+  return hasLastWord(attribute, /^(?:total|subtotal|amount|quantity)$/)
+}
+
+function hasLastWord(attribute: Attribute, pattern: RegExp): boolean {
+  return isNumericAttribute(attribute) && pattern.test(singular(attribute.words.at(-1) ?? ''))
 }
 
 const LENGTHS = /^(?:millisecond|second|minute|hour|duration|length)$/
 
 /** The column that “longest”, “most expensive” or “newest” compares. */
 export function superlativeColumn(entity: Entity, hint: string): Attribute | undefined {
-  if (hint === 'date') return eventDate(entity) ?? only(entity.attributes.filter(isDate))
-  if (hint === 'length')
-    return only(
-      entity.attributes.filter((one) => isNumericAttribute(one) && LENGTHS.test(singular(one.words.at(-1) ?? ''))),
-    )
+  const { attributes } = entity
+  if (hint === 'date') return eventDate(entity) ?? only(attributes.filter(isDate))
+  if (hint === 'length') return only(attributes.filter((one) => hasLastWord(one, LENGTHS)))
   const amount = amountAttribute(entity)
   if (hint === 'any') return amount !== undefined && AMOUNT.test(withoutOwner(amount).join(' ')) ? amount : undefined
-  const priced = entity.attributes.filter((one) =>
-    /^(?:price|list price|unit price)$/.test(withoutOwner(one).join(' ')),
-  )
-  return amount ?? only(priced)
+  return amount ?? only(attributes.filter((one) => /^(?:(?:list|unit) )?price$/.test(withoutOwner(one).join(' '))))
 }
 
-function only<T>(some: readonly T[]): T | undefined {
+/** The element of a list of one. */
+export function only<T>(some: readonly T[]): T | undefined {
   return some.length === 1 ? some[0] : undefined
 }
 
 /** The day on which something happened, such as `order_date` of orders. Undefined where no column is clearly that. */
 export function eventDate(entity: Entity): Attribute | undefined {
   const dates = entity.attributes.filter(isDate)
-  const head = singular(entity.words.at(-1) ?? '')
-  const eventDates = dates.filter((one) => {
-    const [first = '', ...rest] = one.words.slice(-2).map(singular)
-    return (
-      (one.words.length === 1 && first === 'date') ||
-      (rest[0] === 'date' && (first === head || entity.words.map(singular).includes(first)))
-    )
+  const own = new Set(entity.words.map(singular))
+  const eventDates = dates.filter(({ words }) => {
+    const [first = '', second] = words.slice(-2).map(singular)
+    return (words.length === 1 && first === 'date') || (second === 'date' && own.has(first))
   })
-  if (eventDates.length === 1) return eventDates[0]
   const isEvent = entity.attributes.some(isMoney) && entity.edges.some(({ kind }) => kind === 'one')
-  return isEvent ? only(dates) : undefined
+  return only(eventDates) ?? (isEvent ? only(dates) : undefined)
 }
 
 /** The event date of a table, or of the one nearest table that its rows belong to. */
@@ -137,12 +137,6 @@ export function nearestEventDate(entity: Entity): Attribute | undefined {
   const own = eventDate(entity)
   if (own !== undefined || entity.attributes.some(isDate)) return own
   return only(entity.edges.flatMap(({ kind, to }) => (kind === 'one' && to !== entity ? (eventDate(to) ?? []) : [])))
-}
-
-/** The table with one row per item sold, or per sale if there is no such table. */
-export function soldRows(catalogue: Catalogue): Entity | undefined {
-  const { line, header, rivals } = findSales(catalogue)
-  return rivals.length > 0 ? undefined : (line?.entity ?? header?.entity)
 }
 
 export function capital(text: string): string {

@@ -14,12 +14,10 @@ export interface LinkedQuery {
   readonly shape: 'figure' | 'grouped' | 'top' | 'rows'
   readonly assumptions: readonly string[]
   readonly columns: readonly AnswerColumn[]
-  /** Noun for the rows of a list. */
+  /** Noun for the rows of a plain list. */
   readonly noun?: { readonly one: string; readonly many: string }
   /** Condition on the rows in the words of the question, with a leading space; empty if there is none. */
   readonly where: string
-  /** Number of rows requested. More rows mean a tie for the last place. */
-  readonly top?: number
   /** Row limit of a list. */
   readonly limit?: number
 }

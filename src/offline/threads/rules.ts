@@ -4,7 +4,7 @@ import { readMailRequest } from '../mail/read-request.ts'
 import { isUnderstoodBySql, linkQuestion } from '../sql/link.ts'
 import type { Linked, LinkOptions } from '../sql/types.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
-import type { Place } from '../../databases/glossary/value-lookup.ts'
+import type { Place, ValueHit } from '../../databases/glossary/value-lookup.ts'
 
 /** Rules that read what a user wrote. Their parameters and results are data, so that `runRule` can run them in a thread. */
 export const RULES = { mail: readMailRequest, compute, fits: isUnderstoodBySql, link, suggest: exampleQuestions }
@@ -15,21 +15,15 @@ export type Rules = typeof RULES
 export type LookUp = { readonly terms: readonly string[]; readonly columns: readonly Place[] }
 
 export interface LinkInput extends Omit<LinkOptions, 'lookup'> {
-  /** Results of the look-ups so far, in the order in which they were needed. */
-  readonly found: readonly unknown[]
+  /** The result of the look-up. */
+  readonly found?: readonly (readonly ValueHit[])[]
 }
 
-/** `linkQuestion` until it needs a look-up that has no result yet. The caller makes it and starts again. */
-function link(
-  question: string,
-  schema: DatabaseSchema,
-  { found, ...options }: LinkInput,
-): Promise<{ readonly linked: Linked } | { readonly needs: LookUp }> {
+/** `linkQuestion`, or the look-up that it needs first. */
+function link(question: string, schema: DatabaseSchema, { found, ...options }: LinkInput): Promise<Linked | LookUp> {
   return new Promise((resolve, reject) => {
-    let at = 0
-    const lookUp = async (needs: LookUp): Promise<never> =>
-      (at < found.length ? found[at++] : new Promise(() => resolve({ needs }))) as never
-    const lookup: LinkOptions['lookup'] = (terms, columns) => lookUp({ terms, columns })
-    linkQuestion(question, schema, { ...options, lookup }).then((linked) => resolve({ linked }), reject)
+    const lookup: LinkOptions['lookup'] = async (terms, columns) =>
+      found ?? new Promise(() => resolve({ terms, columns }))
+    linkQuestion(question, schema, { ...options, lookup }).then(resolve, reject)
   })
 }

@@ -29,26 +29,6 @@ const helper = new Helper({
 })
 let last: Promise<unknown> = Promise.resolve()
 
-/** Texts on which a rule took too long; others are not tried on them, since all users share the thread. */
-const slowTexts = new Set<string>()
-const MAX_SLOW_TEXTS = 100
-
-/** The longest text that a rule is given: the question or the task. */
-function textOf(input: readonly unknown[]): string {
-  const values = input.flatMap((value) =>
-    typeof value === 'object' && value !== null ? Object.values(value) : [value],
-  )
-  return values.reduce<string>((longest, value) => {
-    return typeof value === 'string' && value.length > longest.length ? value : longest
-  }, '')
-}
-
-function rememberSlow(text: string): void {
-  slowTexts.add(text)
-  const [oldest] = slowTexts
-  if (slowTexts.size > MAX_SLOW_TEXTS) slowTexts.delete(oldest!)
-}
-
 /**
  * Runs a rule in a separate thread, so that a slow question blocks no others. Rules run one at a time, in order.
  * @returns undefined if the rule takes longer than 2 s or the thread ends
@@ -59,14 +39,11 @@ export function runRule<Name extends keyof Rules>(
   ...input: Parameters<Rules[Name]>
 ): Promise<RuleResult<Name> | undefined> {
   const call: RuleCall = { name, input }
-  const text = textOf(input)
   const outcome = last.then(async (): Promise<RuleResult<Name> | undefined> => {
-    if (slowTexts.has(text)) return undefined
     await helper.ready((why) => new TuttiError('ConfigurationError', `The rules did not start: ${why}.`))
     return helper.call<RuleResult<Name>>(call, { timeoutMs: limitMs() }).catch((error: unknown) => {
-      if (!(error instanceof RuleLost)) throw error
-      rememberSlow(text)
-      return undefined
+      if (error instanceof RuleLost) return undefined
+      throw error
     })
   })
   last = outcome.catch(() => undefined)

@@ -7,7 +7,6 @@ import type { StandIn } from '../../agents/stand-in.ts'
 import { isDisabled, type ToolAgentParts } from '../../agents/tool-agent/tool-agent.ts'
 import { onlyTextField, type KnownTool } from '../../agents/tool-agent/tools.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { changeRequests } from '../language/change-requests.ts'
 import { writtenCall, type WrittenCall } from './written-call.ts'
 import { plainName, toolsNamed } from './tool-names.ts'
 import { writtenFields } from '../../agents/tool-agent/written-fields.ts'
@@ -31,16 +30,8 @@ async function callAsWritten(
   name: string,
   tools: readonly LoopTool[],
 ): Promise<Outcome> {
-  const wishes = changeRequests(task)
-  const written = writtenCall(wishes.length === 0 ? task.text : wishes.join('\n'), tools)
+  const written = writtenCall(task.text, tools)
   const chosen = 'why' in written ? (wholeTask(task, tools) ?? written) : written
-  if ('why' in chosen && wishes.length > 0) {
-    const quoted = wishes.map((text) => `“${truncate(text, MAX_QUOTED)}”`).join(', ')
-    return ctx.decline(
-      `Nothing was done: without a language model the instructions ${quoted} were not understood. ` +
-        `Say the whole call anew: the name of the tool, and each field as name=value.`,
-    )
-  }
   if ('why' in chosen) {
     const reason = tools.length === 0 ? '' : ` Without one, ${chosen.why}.`
     return ctx.decline(`The agent "${name}" needs a language model to work.${reason}`)
@@ -82,18 +73,9 @@ function inWords(output: unknown): string {
  */
 function assertNotDisabled({ text }: AgentTask, opened: readonly KnownTool[]): void {
   const disabled = opened.filter(isDisabled)
-  if (disabled.length === 0) return
-  const namedTools = toolsNamed(
-    text,
-    disabled.map(({ info }) => info.name),
-  )
-  const parsedCall = writtenCall(
-    text,
-    opened.flatMap((one) => ('bound' in one ? [one.bound] : [])),
-  )
-  const meant = disabled.find(({ info, bound }) => {
-    return namedTools.some(({ name }) => name === info.name) || ('bound' in parsedCall && parsedCall.bound === bound)
-  })
+  const all = disabled.map(({ info }) => info.name)
+  const named = new Set(toolsNamed(text, all).map(({ name }) => name))
+  const meant = disabled.find(({ info }) => named.has(info.name))
   if (meant !== undefined) throw new TuttiError('ConfigurationError', meant.disabledReason)
 }
 

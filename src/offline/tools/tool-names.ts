@@ -65,24 +65,3 @@ function isCalled(text: string, start: number, end: number): boolean {
   const isWritten = /[-./]|\p{Ll}\p{Lu}/u.test(text.slice(start, end))
   return /^\s+[\p{L}_][\p{L}\p{N}_-]*=/u.test(after) || (isWritten && USED.test(before))
 }
-
-const CALLING =
-  /(?:\b(?:call|use|using|run|invoke|execute|with|by|via)\s+)?(?:\b(?:the|an?)\s+)?(?:\b(?:mcp\s+)?tool\s+)?$/i
-const PLACED =
-  /^\s+tool\b|^(?:\s+tool)?\s+(?:of|from|on|at)\s+(?:the\s+)?(?:mcp\s+)?(?:server\s+)?([\w-]+)(?:\s+server\b)?/i
-
-/** Removes the name of a tool and the words that call it: “call … of the server files”. */
-export function withoutNaming(text: string, name: string): string {
-  const server = name === plainName(name) ? '' : name.slice('mcp:'.length, -plainName(name).length - 1)
-  return toolsNamed(text, [name]).reduce((left, { start, end }) => {
-    const before = left.slice(0, start).replace(CALLING, blank)
-    const placed = PLACED.exec(left.slice(end))
-    const isMeant = placed !== null && (placed[1] ?? server).toLowerCase() === server.toLowerCase()
-    const to = isMeant ? end + placed[0].length : end
-    return before + ' '.repeat(to - start) + left.slice(to)
-  }, text)
-}
-
-function blank(found: string): string {
-  return ' '.repeat(found.length)
-}

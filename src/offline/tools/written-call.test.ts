@@ -42,13 +42,13 @@ function said(question: string): string {
 it.each([
   ['list_directory path=.', 'list_directory {"path":"."}'],
   ['call echo message="hello there"', 'echo {"message":"hello there"}'],
-  ['echo message: hello', 'echo {"message":"hello"}'],
   ['Call the tool echo with message: hello', 'echo {"message":"hello"}'],
-  ['read file path="my notes.txt"', 'read_file {"path":"my notes.txt"}'],
+  ['read_file path="my notes.txt"', 'read_file {"path":"my notes.txt"}'],
   ['read_text_file path=notes.txt head=3', 'read_text_file {"path":"notes.txt","head":3}'],
   ['get-sum a=2 b=-3', 'get-sum {"a":2,"b":-3}'],
   ['set_labels {"labels":["a","b"]}', 'set_labels {"labels":["a","b"]}'],
-  ['What is the current time?', 'get_current_time {}'],
+  ['Call get_current_time', 'get_current_time {}'],
+  ['What is the current time?', 'none'],
   ['call echo message=hello, and tell me why', 'echo {"message":"hello"} rest: tell me why'],
   // More than the call, a field that is missing, unknown, cut short or said twice.
   ['What is the current time in Tokyo?', 'none'],
@@ -88,7 +88,7 @@ it('never invents a value, nor omits one', () => {
       const written = words.filter((one) => one.includes('=')).map((one) => one.replaceAll('"', ''))
       expect(given.toSorted()).toEqual(written.toSorted())
     }),
-    { seed: 21, numRuns: 3_000 },
+    { seed: 21, numRuns: 4_000 },
   )
   expect(calls).toBeGreaterThan(20)
 })

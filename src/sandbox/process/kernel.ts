@@ -1,5 +1,4 @@
-import { SYS_SECCOMP, type FilterArch } from '../seccomp-program.ts'
-import { seccompFilter } from './seccomp-filter.ts'
+import { seccompFilter, SYS_SECCOMP, type FilterArch } from './seccomp-filter.ts'
 
 // sys/prctl.h, sys/resource.h, linux/seccomp.h
 const PR_SET_PDEATHSIG = 1

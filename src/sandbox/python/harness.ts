@@ -1,9 +1,8 @@
-import { EVENT_LOOP } from './event-loop.ts'
 import { PLAIN } from './plain.ts'
 import { POLICY } from './policy.ts'
 
 /** Modules that jobs are likely to use; loading them into the snapshot makes jobs start at once. */
-const PRELOADED = `abc, ast, array, asyncio, base64, bisect, calendar, cmath, collections, contextlib, copy, csv,
+const PRELOADED = `abc, ast, array, base64, bisect, calendar, cmath, collections, contextlib, copy, csv,
 dataclasses, datetime, decimal, enum, fractions, functools, hashlib, heapq, html, io, itertools, json, math, numbers, operator,
 os, pprint, random, re, secrets, statistics, string, struct, sys, textwrap, time, traceback, types, typing, unicodedata, uuid,
 warnings, zlib, zoneinfo`.replaceAll('\n', ' ')
@@ -11,7 +10,7 @@ warnings, zlib, zoneinfo`.replaceAll('\n', ' ')
 /** Runs a job and collects its output. */
 export const RUN = String.raw`
 import sys as _sys, traceback as _traceback, linecache as _linecache, os as _os, base64 as _base64, random as _random
-import types as _types, json as _json, _imp
+import types as _types, json as _json, time as _time, _imp
 _json_dumps, _json_loads = _json.dumps, _json.loads
 _FILE = '<code>'
 _HOME = '/home/pyodide'
@@ -43,18 +42,12 @@ def _execute(code, space, report):
         report['status'], report['message'] = 'violation', forbidden
         return None
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], _ast.Expr) else None
-    flags = _ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-    _complete(_compile(tree, _FILE, 'exec', flags, True), space)
+    _eval(_compile(tree, _FILE, 'exec', 0, True), space)
     if last is not None:
-        return _complete(_compile(_ast.Expression(last.value), _FILE, 'eval', flags, True), space)
+        return _eval(_compile(_ast.Expression(last.value), _FILE, 'eval', 0, True), space)
     return None
 
 _compile, _eval = compile, eval
-
-def _complete(program, space):
-    if program.co_flags & 0x80:
-        return _run_coroutine(_eval(program, space))
-    return _eval(program, space)
 
 _HINTS = {
     'ModuleNotFoundError': lambda error: 'No module named %r: only the standard library of Python is available here.' % error.name,
@@ -161,7 +154,7 @@ def _images(limits):
 
 _BRIDGE = frozenset(('js', 'pyodide_js', '_pyodide_core', 'pyodide', '_pyodide', 'micropip'))
 _CLOSED = _BRIDGE | frozenset(('ctypes', '_ctypes', 'socket', '_socket', 'ssl', '_ssl', 'subprocess', '_posixsubprocess',
-                               'multiprocessing', 'webbrowser', 'fcntl', 'termios', 'mmap', 'select', 'resource', 'pty'))
+                               'multiprocessing', 'asyncio', '_asyncio', 'webbrowser', 'fcntl', 'termios', 'mmap', 'select', 'resource', 'pty'))
 
 def _lock():
     """After a snapshot was loaded: the bridge to JavaScript goes, chance comes back."""
@@ -174,7 +167,6 @@ def _lock():
     globals().pop('_pyodide_core', None)
     _empty_bridge()
     _random.seed()
-    _install_event_loop()
     _sys.excepthook = _sys.__excepthook__
     _time.sleep = getattr(_time.sleep, '__wrapped__', _time.sleep)
     _os.chdir(_HOME)
@@ -199,4 +191,4 @@ def _empty_bridge():
 `
 
 /** Everything that is loaded into the interpreter before the snapshot is made. Its entries are `_lock` and `_run_job`. */
-export const HARNESS = [`import ${PRELOADED}`, POLICY, PLAIN, EVENT_LOOP, RUN].join('\n')
+export const HARNESS = [`import ${PRELOADED}`, POLICY, PLAIN, RUN].join('\n')

@@ -5,7 +5,7 @@
 export const POLICY = String.raw`
 import ast as _ast
 
-_FORBIDDEN_MODULES = frozenset('''subprocess socket socketserver ssl ctypes multiprocessing js pyodide pyodide_js
+_FORBIDDEN_MODULES = frozenset('''asyncio subprocess socket socketserver ssl ctypes multiprocessing js pyodide pyodide_js
 _pyodide _pyodide_core micropip webbrowser pty fcntl mmap resource importlib imp pickle marshal shelve dbm gc code codeop pdb
 runpy urllib http ftplib smtplib poplib imaplib telnetlib xmlrpc requests httpx aiohttp posix nt signal _thread'''.split())
 _FORBIDDEN_OS = frozenset('''system popen fork forkpty kill killpg abort execl execle execlp execlpe execv execve execvp

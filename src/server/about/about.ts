@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { shippedHashes } from '../../demo/copy.ts'
+import { shippedHashes } from '../../app/demo-data.ts'
 import { hashFile } from '../../documents/ingest/hash.ts'
 import type { App } from '../../app/user-app.ts'
-import { isSchema } from '../../databases/glossary/tables.ts'
 import type { Resource } from '../context.ts'
 import { pluralize } from '../../shared/pluralize.ts'
 import { omitUndefined } from '../../shared/json.ts'
@@ -88,8 +87,8 @@ function hasSource(agent: string, { databases: all, apis, mail }: Sources, docum
 async function databases({ databases: all }: Sources, signal: AbortSignal): Promise<Source[]> {
   return Promise.all(
     all.map(async ({ name, schema }) => {
-      const found = await schema(signal).catch(() => undefined)
-      const tables = found !== undefined && 'tables' in found ? found.tables.length : undefined
+      const result = await schema(signal).catch(() => undefined)
+      const tables = result !== undefined && 'tables' in result ? result.tables.length : undefined
       return { kind: 'database', name, ...(tables === undefined ? {} : countText(tables, 'table')) }
     }),
   )
@@ -112,17 +111,17 @@ async function databaseQuestions(
   today: string,
   signal: AbortSignal,
 ): Promise<Suggestion[]> {
-  const found = await Promise.all(
+  const lists = await Promise.all(
     all.map(async (source) => {
       const terms = (await source.terms?.().catch(() => undefined))?.terms
       const verified = terms?.verified ?? []
       if (verified.length > 0) return verified.map(({ question }) => question)
       const schema = await source.schema(signal).catch(() => undefined)
-      if (schema === undefined || !isSchema(schema)) return []
+      if (schema === undefined) return []
       return app.suggestQuestions(schema, { today, ...omitUndefined({ terms }) })
     }),
   )
-  return found.flatMap((questions) =>
+  return lists.flatMap((questions) =>
     questions.slice(0, MAX_PER_DATABASE).map((question) => ({ question, agents: ['sql'] })),
   )
 }

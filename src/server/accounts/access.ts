@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
-import { ACTIONS, isPermitted, permissionReasons, type Grantee, type Reason } from '../../accounts/permissions.ts'
+import { ACTIONS, isPermitted } from '../../accounts/permissions.ts'
 import { AdminAccessAudit } from '../admin-access-audit.ts'
 import type { Resource } from '../context.ts'
-import { namedReasons, reasonSchema } from '../groups/groups.ts'
 
 const permittedActions = z.array(z.enum(ACTIONS)).readonly().describe('Empty if nothing is permitted')
-const why = z.array(reasonSchema).readonly()
 const accessSchema = z
   .object({
     userId: z.string(),
@@ -15,7 +13,7 @@ const accessSchema = z
     isDisabled: z.boolean().describe('Disabled: none of these permissions applies until the account is enabled'),
     groups: z.array(z.object({ groupId: z.string(), name: z.string() })),
     sources: z
-      .array(z.object({ source: z.string(), may: permittedActions, why }))
+      .array(z.object({ source: z.string(), may: permittedActions }))
       .describe('All sources, including those without permission'),
     hasOwnMailbox: z.boolean().describe('Used instead of the installation’s mailbox'),
     collections: z.array(
@@ -24,7 +22,6 @@ const accessSchema = z
         name: z.string(),
         owner: z.string().optional(),
         may: permittedActions,
-        why,
       }),
     ),
     ownCollections: z.number().int().describe('Number of their own collections; their contents are private'),
@@ -35,7 +32,7 @@ const accessSchema = z
   .meta({ id: 'PersonAccess' })
 
 /**
- * The permissions of a user with their reasons, for admins. Computed by the functions that decide; private sources are
+ * The permissions of a user, for admins. Computed by the functions that decide; private sources are
  * only counted.
  */
 export const personAccess: Resource = async (routes, { app, clock }) => {
@@ -45,7 +42,7 @@ export const personAccess: Resource = async (routes, { app, clock }) => {
     '/people/:userId/access',
     {
       access: 'admin',
-      summary: 'Permissions of a user with their reasons; the audit log records who looked',
+      summary: 'Permissions of a user; the audit log records who looked',
       response: accessSchema,
     },
     async ({ caller: admin, params: { userId } }) => {
@@ -67,27 +64,22 @@ export const personAccess: Resource = async (routes, { app, clock }) => {
       const teamNames = new Set([...teams, ...unused].map(({ name }) => name))
       const sources = [...new Set([...app.sources, ...grants.keys()])].map((source) => {
         const shared = { grants: grants.get(source) ?? [] }
-        const can = ACTIONS.filter((action) => isPermitted(caller, action, shared))
-        return { source, may: can, why: permissionReasons(caller, 'use', shared) }
+        return { source, may: ACTIONS.filter((action) => isPermitted(caller, action, shared)) }
       })
       const others = collections.filter(({ owner }) => owner !== userId)
-      const granteesOf = (one: readonly { readonly why: readonly Reason[] }[]): readonly Grantee[] =>
-        one.flatMap((shared) => shared.why.flatMap((reason) => (typeof reason === 'string' ? [] : [reason.to])))
-      const names = await people.granteeNames([...granteesOf(sources), ...granteesOf(others)])
       return {
         userId,
         name: displayName,
         role,
         isDisabled,
         groups: groups.filter(({ groupId }) => belongs.includes(groupId)),
-        sources: sources.map((one) => ({ ...one, why: namedReasons(one.why, names) })),
+        sources,
         hasOwnMailbox: mailbox !== undefined,
-        collections: others.map(({ collectionId, name, ownerName, ...one }) => ({
+        collections: others.map(({ collectionId, name, ownerName, may }) => ({
           collectionId,
           name,
           owner: ownerName,
-          may: one.may,
-          why: namedReasons(one.why, names),
+          may,
         })),
         ownCollections: collections.length - others.length,
         agents: agents

@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import type { App } from '../../app/user-app.ts'
-import { localeOf } from '../../app/config/schema.ts'
-import { isBroken } from '../../app/redact-hosts.ts'
 import type { Resource } from '../context.ts'
 import { outcomeStatus } from '../runs/outcomes.ts'
 import { moment, itemsSchema } from '../schemas.ts'
-import { usableSources } from '../sources.ts'
 
 const agentSchema = z
   .object({
@@ -37,23 +34,7 @@ const recentRunsSchema = z
   })
   .meta({ id: 'AgentLately' })
 
-const sourcesSchema = z.object({
-  databases: z.array(z.object({ name: z.string() })),
-  apis: z.array(z.object({ name: z.string() })),
-  mcp: z.array(z.object({ name: z.string(), tools: z.number().int(), problem: z.string().optional() })),
-  documents: z.number().int().describe('Number of documents of the caller'),
-  hasMail: z.boolean(),
-})
-
-const settingsSchema = z.object({
-  storage: z.string().describe('Where runs are stored'),
-  model: z.string().optional().describe('Absent if no model is configured and answers are made by rules'),
-  actors: z.record(z.string(), z.string()).describe('Actors with their own model'),
-  providers: z.array(z.looseObject({ name: z.string(), kind: z.string() })),
-  defaults: z.looseObject({}).describe('Defaults of requests'),
-})
-
-/** Agents, their tools, and the strategies. */
+/** Agents and their tools. */
 export const agents: Resource = async (routes, { app }) => {
   routes.get(
     '/agents',
@@ -90,47 +71,6 @@ export const agents: Resource = async (routes, { app }) => {
             ...(await recentRuns(app, userId, name)),
           })),
         ),
-      }
-    },
-  )
-  routes.get(
-    '/strategies',
-    {
-      access: 'read',
-      summary: 'The strategies; `auto` selects the one that fits the question',
-      response: itemsSchema(z.object({ name: z.string() })),
-    },
-    () => ({ items: app.strategies.map((name) => ({ name })) }),
-  )
-  routes.get(
-    '/sources',
-    { access: 'read', summary: 'The sources of the caller', response: sourcesSchema },
-    async ({ caller }) => {
-      const { databases, apis, mcp, mail } = await usableSources(app, caller.userId)
-      return {
-        databases: databases.map(({ name }) => ({ name })),
-        apis: apis.map(({ catalogue: { name } }) => ({ name })),
-        mcp: mcp.map(({ name, tools, problem }) => ({
-          name,
-          tools: tools.length,
-          problem: problem && (caller.role === 'admin' ? problem : isBroken(`The MCP server “${name}”`)),
-        })),
-        documents: (await app.knowledge.store.documents(await app.knowledge.shared.shelvesOf(caller))).length,
-        hasMail: mail !== undefined,
-      }
-    },
-  )
-  routes.get(
-    '/settings',
-    { access: 'admin', summary: 'The configuration of this installation, without secrets', response: settingsSchema },
-    () => {
-      const { default: model, actors, providers } = app.models.describe()
-      return {
-        storage: app.storage,
-        model,
-        actors: { ...actors },
-        providers: providers.map((provider) => ({ ...provider })),
-        defaults: { ...app.config.defaults, locale: localeOf(app.config).tag },
       }
     },
   )

@@ -56,16 +56,16 @@ export const approvals: Resource = async (routes, { app }) => {
       response: itemsSchema(approvalSchema),
     },
     async ({ caller, query: { status: asked, runId } }) => {
-      const found = await app.as(caller.userId).runs.approvals({ status: asked, ...omitUndefined({ runId }) })
-      return { items: found.map(approvalView) as never }
+      const list = await app.as(caller.userId).runs.approvals({ status: asked, ...omitUndefined({ runId }) })
+      return { items: list.map(approvalView) as never }
     },
   )
   routes.get(
     '/approvals/standing',
     { access: 'readApprovals', summary: 'Approvals that cover later calls', response: itemsSchema(approvalSchema) },
     async ({ caller }) => {
-      const found = await app.as(caller.userId).runs.approvals({ isStanding: true })
-      return { items: found.map(approvalView) as never }
+      const list = await app.as(caller.userId).runs.approvals({ isStanding: true })
+      return { items: list.map(approvalView) as never }
     },
   )
   routes.delete(

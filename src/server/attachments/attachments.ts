@@ -4,7 +4,7 @@ import { abandonedUnlessNamed } from '../../app/run-documents.ts'
 import { toTuttiError } from '../../domain/errors.ts'
 import { collectionOwner } from '../../documents/collections.ts'
 import { assertAnyAdded } from '../documents/document-records.ts'
-import { receiveFiles, uploadsBody, addAll } from '../documents/upload.ts'
+import { receiveFiles, filesBody, addAll } from '../documents/upload.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { collectionId } from '../runs/schema.ts'
@@ -25,25 +25,21 @@ export const attachments: Resource = async (routes, parts) => {
     {
       access: 'ask',
       summary: 'Attach files to a question, which refers to their collection as `documents`',
-      idempotency: 'own',
-      resultExists: async ({ caller }, { documents }: { readonly documents: string }) =>
-        (await store.documents(collectionOwner(caller.userId, documents))).length > 0,
-      consumes: ['multipart/form-data', 'application/json'],
-      body: uploadsBody,
+      consumes: ['multipart/form-data'],
+      body: filesBody,
       query: z.object({ to: collectionId.optional().describe('An existing collection; default: a new one') }),
       response: { 201: z.object({ documents: collectionId, items: z.array(fileSchema) }) },
     },
-    async (request, reply) => {
+    async (request) => {
       const { userId } = request.caller
       const documents = request.query.to ?? `documents-${randomUUID().replaceAll('-', '')}`
       const scope = collectionOwner(userId, documents)
-      const items = await receiveFiles(parts, request, reply, async (files) => {
+      const items = await receiveFiles(request, async (files) => {
         // Set an expiry, in case no question uses it.
         if ((await store.documents(scope)).length === 0)
           await app.artifacts.begin(abandonedUnlessNamed(userId, documents, clock.now()))
-        return addAll(app, request.caller, { ingest, owner: scope, files, by: userId })
+        return addAll({ ingest, owner: scope, files, by: userId })
       })
-      if (items === undefined) return reply
       assertAnyAdded(items)
       void ingest.embedPending(scope).catch((thrown) => onTrouble(toTuttiError(thrown)))
       const results = items.map(({ name, document, failure }) => ({

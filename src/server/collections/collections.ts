@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Caller } from '../../domain/caller.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { sharedOwner } from '../../documents/collections.ts'
-import type { MyCollection } from '../../accounts/collections.ts'
+import { compareByName, type MyCollection } from '../../accounts/collections.ts'
 import { ACTIONS } from '../../accounts/permissions.ts'
 import {
   documentPage,
@@ -10,14 +10,12 @@ import {
   listSchema,
   uploaded,
   uploadedSchema,
-  createDocumentFinder,
   documentIn,
 } from '../documents/document-records.ts'
-import { receiveFiles, uploadsBody, addAll } from '../documents/upload.ts'
+import { receiveFiles, filesBody, addAll } from '../documents/upload.ts'
 import type { Resource } from '../context.ts'
-import { toPage, pageSchema, pageQuery } from '../paging.ts'
+import { toPage, pageSchema, pageQuery, parseCursor, type Place } from '../paging.ts'
 import { id, time, nameUpTo } from '../schemas.ts'
-import { namePosition, afterCursor } from './grants.ts'
 import { grantSchema, namedGrant } from '../groups/groups.ts'
 
 const collectionSchema = z
@@ -80,7 +78,6 @@ export const collections: Resource = async (routes, parts) => {
     {
       access: 'manage',
       summary: 'Create a collection: an own one, or, for admins, one of the installation',
-      resultExists: ({ caller }, { collectionId }: { readonly collectionId: string }) => all.find(caller, collectionId),
       body: z.strictObject({
         name,
         ofInstallation: z.boolean().optional().describe('For admins. Always true if no accounts exist'),
@@ -132,23 +129,18 @@ export const collections: Resource = async (routes, parts) => {
     {
       access: 'documents',
       summary: 'Add files; waits until their text is stored, or returns an error per file',
-      idempotency: 'own',
-      resultExists: createDocumentFinder(app),
-      consumes: ['multipart/form-data', 'application/json'],
-      body: uploadsBody,
+      consumes: ['multipart/form-data'],
+      body: filesBody,
       response: { 200: uploadedSchema, 201: uploadedSchema },
     },
     async (request, reply) => {
       const find = () => all.find(request.caller, request.params.collectionId, 'edit')
       const scope = sharedOwner((await find()).collectionId)
-      const added = await receiveFiles(parts, request, reply, async (files) => {
+      const added = await receiveFiles(request, async (files) => {
         // The upload may have taken long. Check again that the collection exists and the caller may edit it.
-        const { owner } = await find()
-        // The files count towards the quota of the owner; the installation has none.
-        const consumer = owner === undefined ? undefined : await app.people.callerOf(owner)
-        return addAll(app, consumer, { ingest, owner: scope, files, by: request.caller.userId })
+        await find()
+        return addAll({ ingest, owner: scope, files, by: request.caller.userId })
       })
-      if (added === undefined) return reply
       void ingest.embedPending(scope).catch((thrown) => onTrouble(toTuttiError(thrown)))
       const { code, items } = uploaded(added)
       return reply.code(code).send({ items })
@@ -164,4 +156,22 @@ export const collections: Resource = async (routes, parts) => {
       await ingest.remove(scope, documentId)
     },
   )
+}
+
+interface Named {
+  readonly collectionId: string
+  readonly name: string
+}
+
+/** A position in the order of names. ID and name are short enough for a cursor. */
+function namePosition({ name: called, collectionId }: Named): Place {
+  return { at: 0, id: `${collectionId} ${called}` }
+}
+
+/** Items after the previous page. @throws TuttiError `InvalidRequest` if the cursor is not valid */
+function afterCursor<T extends Named>(all: readonly T[], cursor: string | undefined): readonly T[] {
+  const after = parseCursor(cursor)
+  if (after === undefined) return all
+  const [collectionId = '', ...words] = after.id.split(' ')
+  return all.filter((one) => compareByName(one, { collectionId, name: words.join(' ') }) > 0)
 }

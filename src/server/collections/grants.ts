@@ -1,21 +1,10 @@
 import { z } from 'zod'
 import type { Caller } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { compareByName, type Collection } from '../../accounts/collections.ts'
+import type { Collection } from '../../accounts/collections.ts'
 import { LEVELS, canGrant, type Grantee } from '../../accounts/permissions.ts'
-import { grantee, grantSchema, namedGrants } from '../groups/groups.ts'
-import { toPage, pageSchema, pageQuery, parseCursor, type Place } from '../paging.ts'
+import { grantee } from '../groups/groups.ts'
 import type { Resource } from '../context.ts'
-import { itemsSchema } from '../schemas.ts'
-
-/** A user's own collection that is shared with others, for admins. */
-const givenSchema = z.object({
-  collectionId: z.string(),
-  name: z.string(),
-  owner: z.string().describe('Name of the owner, or ID if the account was removed'),
-  ownerId: z.string(),
-  grants: z.array(grantSchema).readonly(),
-})
 
 /** Grants of collections, for their owners and for admins. */
 export const collectionGrants: Resource = async (routes, { app }) => {
@@ -32,13 +21,6 @@ export const collectionGrants: Resource = async (routes, { app }) => {
     return to
   }
 
-  routes.get(
-    '/collections/:collectionId/grants',
-    { access: 'manage', summary: 'Grants of a collection', response: itemsSchema(grantSchema) },
-    async ({ caller, params: { collectionId } }) => ({
-      items: await namedGrants(app.people, await all.grants(await all.find(caller, collectionId, 'share'))),
-    }),
-  )
   routes.put(
     '/collections/:collectionId/grants',
     {
@@ -56,55 +38,4 @@ export const collectionGrants: Resource = async (routes, { app }) => {
       await all.setGrant(caller.userId, collection, to, body.level)
     },
   )
-  routes.get(
-    '/collections/given',
-    {
-      access: 'admin',
-      summary: 'Users’ own collections that are shared with others, by name, with their grants; without documents',
-      query: pageQuery,
-      response: pageSchema(givenSchema),
-    },
-    async ({ query: { limit, cursor } }) => {
-      const { items, ...next } = toPage(afterCursor(await all.listShared(), cursor), limit, namePosition)
-      const shownItems = items.map(async ({ collectionId, name: called, owner, ownerName, grants }) => {
-        const ownerId = owner ?? ''
-        return {
-          collectionId,
-          name: called,
-          owner: ownerName ?? ownerId,
-          ownerId,
-          grants: await namedGrants(app.people, grants),
-        }
-      })
-      return { items: await Promise.all(shownItems), ...next }
-    },
-  )
-  routes.delete(
-    '/collections/given/:collectionId',
-    {
-      access: 'admin',
-      summary: 'Remove grants of a user’s own collection: all, or the one of `to`',
-      query: z.object({ to: grantee.optional() }),
-    },
-    async ({ caller, params: { collectionId }, query: { to } }) =>
-      all.revokeGrants(caller.userId, collectionId, to === undefined ? undefined : await app.people.resolveGrantee(to)),
-  )
-}
-
-interface Named {
-  readonly collectionId: string
-  readonly name: string
-}
-
-/** A position in the order of names. ID and name are short enough for a cursor. */
-export function namePosition({ name: called, collectionId }: Named): Place {
-  return { at: 0, id: `${collectionId} ${called}` }
-}
-
-/** Items after the previous page. @throws TuttiError `InvalidRequest` if the cursor is not valid */
-export function afterCursor<T extends Named>(all: readonly T[], cursor: string | undefined): readonly T[] {
-  const after = parseCursor(cursor)
-  if (after === undefined) return all
-  const [collectionId = '', ...words] = after.id.split(' ')
-  return all.filter((one) => compareByName(one, { collectionId, name: words.join(' ') }) > 0)
 }

@@ -63,11 +63,11 @@ export async function conversationRuns(
   conversationId: string,
   filter: Pick<RunFilter, 'status' | 'from' | 'until'>,
 ): Promise<readonly RunRecord[]> {
-  const found: RunRecord[] = []
+  const matches: RunRecord[] = []
   for (const run of await runs.runs({ ...filter, isFirst: true, limit: MAX_RUNS })) {
-    if ((await runs.state(run.runId)).request.conversationId === conversationId) found.push(run)
+    if ((await runs.state(run.runId)).request.conversationId === conversationId) matches.push(run)
   }
-  return found
+  return matches
 }
 
 /** Runs that are running or waiting for approval. */

@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { ANSWER_FORMATS } from '../../domain/answer-status.ts'
 import type { Conversation } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
-import type { Table } from '../../domain/table.ts'
 import { withMediaTypes } from '../media-types.ts'
 import { newId } from '../idempotency.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
-import { askSchema, tableSchema, type Asked } from '../runs/schema.ts'
+import { askSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
 import { time, searchWords } from '../schemas.ts'
 import { answerSources, openConversationRuns, conversationRuns } from './answer-sources.ts'
@@ -24,7 +22,6 @@ const conversationSchema = z
     updatedAt: time.describe('When it or one of its branches was last used'),
     latestId: z.string().describe('ID of the conversation or branch that was used last'),
     isPinned: z.boolean(),
-    isArchived: z.boolean(),
     isNew: z.boolean().describe('Created by a schedule or hook, and not marked as seen yet'),
     branchOf: z.string().optional().describe('ID of the conversation that this one branched from at branchTurn'),
     branchTurn: z.number().int().optional(),
@@ -55,24 +52,6 @@ const whole = conversationSchema.extend({
   branches: z.array(conversationSchema).readonly().describe('Branches, made by editing or repeating a question'),
 })
 
-const exported = whole.extend({
-  messages: z.array(
-    messageSchema.extend({
-      format: z.enum(ANSWER_FORMATS),
-      data: (tableSchema as unknown as z.ZodType<Table>).optional(),
-      sources: z.array(
-        z.object({
-          n: z.number().int().optional(),
-          kind: z.string(),
-          title: z.string(),
-          page: z.number().int().optional(),
-          query: z.string().optional(),
-        }),
-      ),
-    }),
-  ),
-})
-
 /** A conversation is created at most this long after its first run. */
 const SOON_MS = 60_000
 
@@ -95,9 +74,9 @@ export const conversations: Resource = async (routes, { app, clock }) => {
     // The upper limit finds the first run even if many runs failed since.
     const until = conversation.createdAt + SOON_MS
     const first = messages.length > 0 ? [] : await conversationRuns(runs, conversationId, { ...since, until })
-    const known = new Set(messages.map(({ runId }) => runId))
+    const turnRuns = new Set(messages.map(({ runId }) => runId))
     const ended = [...new Map([...first, ...late].map((run) => [run.runId, run])).values()]
-      .filter(({ runId }) => !known.has(runId))
+      .filter(({ runId }) => !turnRuns.has(runId))
       .toSorted((a, b) => a.createdAt - b.createdAt)
     return {
       ...conversationView(conversation),
@@ -115,17 +94,15 @@ export const conversations: Resource = async (routes, { app, clock }) => {
       query: pageQuery.extend({
         search: z.string().max(500).optional().describe('Words that must all occur in the title or the messages'),
         pinned: z.stringbool().optional(),
-        archived: z.stringbool().default(false),
       }),
       response: pageSchema(conversationSchema),
     },
-    async ({ caller, query: { limit, cursor, search, pinned, archived } }) => {
+    async ({ caller, query: { limit, cursor, search, pinned } }) => {
       const place = parseCursor(cursor)
       const list = await store.list(caller.userId, {
         limit: limit + 1,
         words: searchWords(search),
         isFirst: true,
-        isArchived: archived,
         ...omitUndefined({ isPinned: pinned }),
         ...(place === undefined ? {} : { after: { updatedAt: place.at, conversationId: place.id } }),
       })
@@ -142,19 +119,18 @@ export const conversations: Resource = async (routes, { app, clock }) => {
     '/conversations/:conversationId',
     {
       access: 'ask',
-      summary: 'Rename, pin, archive or mark as seen',
+      summary: 'Rename, pin or mark as seen',
       body: z.strictObject({
         title: z.string().trim().min(1).max(200).optional(),
         pinned: z.boolean().optional(),
-        archived: z.boolean().optional(),
         new: z.boolean().optional(),
       }),
       response: conversationSchema,
     },
-    async ({ caller, params: { conversationId }, body: { title, pinned, archived, new: isNew } }) => {
+    async ({ caller, params: { conversationId }, body: { title, pinned, new: isNew } }) => {
       const when = (isSet: boolean | undefined): number | null | undefined =>
         isSet === undefined ? undefined : isSet ? clock.now() : null
-      const change = omitUndefined({ title, pinnedAt: when(pinned), archivedAt: when(archived), newAt: when(isNew) })
+      const change = omitUndefined({ title, pinnedAt: when(pinned), newAt: when(isNew) })
       await store.change(caller.userId, conversationId, change)
       return conversationView(await findConversation(caller.userId, conversationId))
     },
@@ -171,9 +147,8 @@ export const conversations: Resource = async (routes, { app, clock }) => {
     '/conversations/:conversationId/export',
     {
       access: 'read',
-      summary: 'Export a conversation as a file: messages, tables, and sources with their database queries',
+      summary: 'Export a conversation as Markdown: messages, tables, and sources with their database queries',
       query: z.object({
-        format: z.enum(['md', 'json']).default('md'),
         language: z.enum(['en', 'de']).default('en').describe('Language of the headings'),
         zone: z
           .string()
@@ -182,20 +157,16 @@ export const conversations: Resource = async (routes, { app, clock }) => {
           .default('UTC')
           .describe('Time zone of the timestamps'),
       }),
-      response: { 200: withMediaTypes('The file', { 'text/markdown': z.string(), 'application/json': exported }) },
+      response: { 200: withMediaTypes('The file', { 'text/markdown': z.string() }) },
     },
-    async ({ caller, params: { conversationId }, query: { format, ...spoken } }, reply) => {
+    async ({ caller, params: { conversationId }, query: spoken }, reply) => {
       const conversation = await findConversation(caller.userId, conversationId)
-      const name = `${fileNameOf(conversation, spoken)}.${format}`
+      const name = `${fileNameOf(conversation, spoken)}.md`
       reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
       const history = await store.messages(caller.userId, conversationId)
       const messages: Grounded[] = []
       for (const message of history)
         messages.push({ ...message, ...(await answerSources(app, caller.userId, message, true)) })
-      if (format === 'json') {
-        const whole = await readConversation(caller.userId, conversationId)
-        return reply.send({ ...whole, messages })
-      }
       const text = conversationMarkdown(conversation, messages, spoken)
       return reply.type('text/markdown; charset=utf-8').send(text)
     },
@@ -205,7 +176,6 @@ export const conversations: Resource = async (routes, { app, clock }) => {
     {
       access: 'ask',
       summary: 'Edit or repeat a question in a new branch; the existing turns are kept',
-      idempotency: 'own',
       body: (askSchema as unknown as z.ZodObject).omit({ conversationId: true }).extend({
         turn: z.int().min(1).max(1_000_000),
         question: z.string().trim().min(1).optional().describe('Default: the same question'),
@@ -234,7 +204,6 @@ export const conversations: Resource = async (routes, { app, clock }) => {
   )
 }
 
-function conversationView({ pinnedAt, archivedAt, newAt, ...about }: Conversation) {
-  const isKept = { isPinned: pinnedAt !== undefined, isArchived: archivedAt !== undefined, isNew: newAt !== undefined }
-  return { ...about, ...isKept }
+function conversationView({ pinnedAt, newAt, ...about }: Conversation) {
+  return { ...about, isPinned: pinnedAt !== undefined, isNew: newAt !== undefined }
 }

@@ -39,8 +39,8 @@ export function conversationMarkdown(
   const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
   const blocks = messages.map(({ role, text, format, at, data, sources }) => {
     const head = `**${role === 'user' ? words.you : 'Tutti'}**, ${times.format(at)}${zone === 'UTC' ? ' UTC' : ''}`
-    const shown = format === 'markdown' ? text : escapeMarkdown(text)
-    return `${[head, shown, ...tableBlocks(data, Infinity, 1), ...sourceBlocks(sources, words)].join('\n\n')}\n`
+    const body = format === 'markdown' ? text : escapeMarkdown(text)
+    return `${[head, body, ...tableBlocks(data, Infinity, 1), ...sourceBlocks(sources, words)].join('\n\n')}\n`
   })
   return [`# ${escapeMarkdownLine(title)}\n`, ...blocks].join('\n')
 }

@@ -83,8 +83,8 @@ export function* allowedVariants(sql: string, refused: Refused, tables: Database
       return
     }
     case 'statement-kind': {
-      const known = new Set(tables.map(({ name }) => name.toLowerCase()))
-      const named = words.slice(1).find(({ name }) => known.has(name.toLowerCase()))
+      const tableNames = new Set(tables.map(({ name }) => name.toLowerCase()))
+      const named = words.slice(1).find(({ name }) => tableNames.has(name.toLowerCase()))
       const where = words.find((word) => isWord(word, 'WHERE'))
       if (named === undefined) return
       const target = sql.slice(named.from, named.to)
@@ -106,8 +106,8 @@ export function* allowedVariants(sql: string, refused: Refused, tables: Database
     case 'column': {
       if (place === undefined) return
       const written = sql.slice(place.from, place.to)
-      const known = refused.rule === 'table' ? tables : tables.flatMap(({ columns }) => columns)
-      const names = new Set(known.map(({ name }) => name))
+      const candidates = refused.rule === 'table' ? tables : tables.flatMap(({ columns }) => columns)
+      const names = new Set(candidates.map(({ name }) => name))
       names.delete(written)
       for (let tries = 0; tries < MAX_NEAR && written.length <= MAX_NAME_CHARS; tries++) {
         const name = nearest(written, [...names])

@@ -2,6 +2,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema, ColumnKind } from '../../databases/schema.ts'
 import { containsText } from '../../databases/glossary/case-folding.ts'
 import { quoteIdentifier, quoteLiteral, tableName } from '../../databases/glossary/dialect.ts'
+import { fullName } from '../../databases/glossary/tables.ts'
 import { z } from 'zod'
 
 /** The requested part of a table. */
@@ -21,14 +22,9 @@ const NUMBER = /^-?\d{1,30}(?:\.\d{1,30})?$/
 
 /** @throws TuttiError `NotFound` */
 export function findTable({ tables }: DatabaseSchema, name: string): TableSchema {
-  const found = tables.find((table) => qualifiedName(table) === name)
-  if (found === undefined) throw new TuttiError('NotFound', `There is no table ${name}.`)
-  return found
-}
-
-/** The name in URLs. */
-export function qualifiedName({ schema, name }: Pick<TableSchema, 'schema' | 'name'>): string {
-  return schema === undefined ? name : `${schema}.${name}`
+  const match = tables.find((table) => fullName(table) === name)
+  if (match === undefined) throw new TuttiError('NotFound', `There is no table ${name}.`)
+  return match
 }
 
 /**
@@ -109,10 +105,10 @@ function unreadable(filter: string): never {
 }
 
 function columnOf({ columns }: TableSchema, name: string): ColumnSchema {
-  const found = columns.find((column) => column.name === name)
-  if (found !== undefined) return found
-  const known = columns.map((column) => column.name).join(', ')
-  throw new TuttiError('InvalidRequest', `There is no column ${name}; there are: ${known}.`)
+  const match = columns.find((column) => column.name === name)
+  if (match !== undefined) return match
+  const names = columns.map((column) => column.name).join(', ')
+  throw new TuttiError('InvalidRequest', `There is no column ${name}; there are: ${names}.`)
 }
 
 const KINDS = [
@@ -134,7 +130,6 @@ const tableSchema = z.object({
       z.object({
         name: z.string(),
         type: z.string(),
-        /** Kind of the values. Text columns count as dates or times if every row is one. */
         holds: z.enum(KINDS),
         nullable: z.boolean(),
         primaryKey: z.boolean(),
@@ -157,12 +152,12 @@ export const tablesSchema = z.object({ dialect: z.string(), items: z.array(table
 
 export function tableItem({ kind, columns, foreignKeys, approximateRows, ...table }: TableSchema) {
   return {
-    name: qualifiedName(table),
+    name: fullName(table),
     kind,
-    columns: columns.map(({ name, type, kind: own, holds = 'mixed', nullable, primaryKey }) => ({
+    columns: columns.map(({ name, type, kind: own, holds = own, nullable, primaryKey }) => ({
       name,
       type,
-      holds: holds === 'mixed' ? own : holds,
+      holds,
       nullable,
       primaryKey,
     })),

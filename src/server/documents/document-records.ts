@@ -109,20 +109,3 @@ export async function documentIn(
   if (record === undefined) throw new TuttiError('NotFound', `There is no document ${documentId}.`)
   return record
 }
-
-/** Finds the first document that exists among those that an answer cites. */
-export function createDocumentFinder(app: App) {
-  return async ({ caller }: { readonly caller: Caller }, { items }: { readonly items: readonly Named[] }) => {
-    for (const { document } of items) {
-      const looked = document === undefined ? undefined : documentAt(app, caller, document.documentId)
-      const found = await looked?.catch((thrown: unknown): undefined => {
-        if (!TuttiError.is(thrown, 'NotFound')) throw thrown
-      })
-      if (found !== undefined) return found
-    }
-  }
-}
-
-interface Named {
-  readonly document?: { readonly documentId: string }
-}

@@ -10,6 +10,9 @@ import { documentAt } from './document-records.ts'
 
 const at = z.coerce.number().int().min(0).max(DEFAULT_LIMITS.characters)
 
+/** Characters of a document's text in one response. */
+const MAX_TEXT = 2_000_000
+
 const passageSchema = z.object({
   ordinal: z.number().int().describe('Position in the document, from 0'),
   start: z.number().int(),
@@ -80,23 +83,15 @@ export const openedDocument: Resource = async (routes, { app }) => {
     '/documents/:documentId/text',
     {
       access: 'read',
-      summary: 'Text of a document, piece by piece',
-      query: z.object({
-        from: at.default(0).describe('First character of the piece'),
-        limit: z.coerce.number().int().min(1).max(100_000).default(30_000).describe('Characters of a piece'),
-      }),
-      response: z.object({
-        start: z.number().int(),
-        text: z.string(),
-        next: z.number().int().optional().describe('`from` of the next piece'),
-      }),
+      summary: `Text of a document, at most ${MAX_TEXT} characters`,
+      query: z.object({ from: at.default(0).describe('First character') }),
+      response: z.object({ text: z.string(), isCut: z.boolean().describe('Whether the document has more text') }),
     },
-    async ({ caller, params: { documentId }, query: { from, limit } }) => {
+    async ({ caller, params: { documentId }, query: { from } }) => {
       const { record, store, scope } = await documentAt(app, caller, documentId)
-      const end = from + limit
       // Read one more character to know whether there is more.
-      const text = (await store.text(scope, record.documentId, from, end + 1)) ?? ''
-      return { start: from, text: text.slice(0, limit), next: text.length > limit ? end : undefined }
+      const text = (await store.text(scope, record.documentId, from, from + MAX_TEXT + 1)) ?? ''
+      return { text: text.slice(0, MAX_TEXT), isCut: text.length > MAX_TEXT }
     },
   )
   routes.get(

@@ -7,19 +7,12 @@ import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BusboyHeaders } from '@fastify/busboy'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { App } from '../../app/user-app.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import type { Owner } from '../../domain/events.ts'
-import { hashFile } from '../../documents/ingest/hash.ts'
 import { DEFAULT_LIMITS } from '../../documents/parsing/limits.ts'
-import { answerOnce } from '../idempotency.ts'
-import type { ServerParts } from '../context.ts'
-import { id } from '../schemas.ts'
-import { storedBytes } from '../../app/run-documents.ts'
-import type { Caller } from '../../domain/caller.ts'
 import type { Knowledge } from '../../documents/documents.ts'
 import type { DocumentRecord } from '../../documents/types.ts'
 
@@ -29,13 +22,6 @@ export interface SentFile {
   readonly bytes: number
   /** Path of the temporary file. */
   readonly at: string
-  /** The resumable upload that it came from. */
-  readonly uploadId?: string
-}
-
-/** Properties that identify the files, for the idempotency hash. */
-function fileFingerprints(files: readonly SentFile[]): Promise<unknown> {
-  return Promise.all(files.map(async ({ name, at, bytes }) => [name, await hashFile({ at, length: bytes })]))
 }
 
 const MAX_NAME_CHARS = 200
@@ -44,65 +30,27 @@ const FOLDER = 'tutti-upload-'
 /** Longer than any request takes. */
 const LEFT_OVER_MS = 24 * 3_600_000
 
-/** The body that names completed uploads of the caller, instead of a form with files. */
-export const uploadsBody = z
-  .strictObject({
-    uploads: z.array(id).min(1).max(MAX_FILES).describe('IDs of completed `/uploads`; they are deleted afterwards'),
-  })
-  // Fastify passes no body for a form.
-  .nullish()
-  .describe('Or the files as a form')
+/** The form with the files. Fastify passes no body for it: the handler reads it as a stream. */
+export const filesBody = z.object({ file: z.array(z.string().meta({ format: 'binary' })).max(MAX_FILES) }).nullish()
 
 /**
  * Receives the files of a request. They are written to disk as they arrive, so that large or slow uploads take no
  * memory. The work starts when all have arrived; afterwards the files are deleted.
- * @returns undefined if the request is a repetition, and the stored response was sent
- * @throws TuttiError `InvalidRequest` for an incomplete form, one without files, or an incomplete upload; `TooLarge`
+ * @throws TuttiError `InvalidRequest` for an incomplete form or one without files; `TooLarge`
  */
 export async function receiveFiles<T>(
-  parts: Pick<ServerParts, 'app' | 'closing'>,
   request: FastifyRequest,
-  reply: FastifyReply,
   work: (files: readonly SentFile[]) => Promise<T>,
-): Promise<T | undefined> {
-  const named = (request.body as z.infer<typeof uploadsBody>)?.uploads
-  if (named !== undefined && (await answerOnce(parts, request, reply, () => named))) return undefined
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), FOLDER))
   try {
-    if (named !== undefined)
-      return await readUploads(parts.app, request.caller.userId, [...new Set(named)], folder, work)
     const files = await filesOf(request.raw, folder)
     await request.admit()
     if (files.length === 0) throw new TuttiError('InvalidRequest', 'Send at least one file as multipart/form-data.')
-    if (await answerOnce(parts, request, reply, () => fileFingerprints(files))) return undefined
     return await work(files)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-async function readUploads<T>(
-  { uploads }: App,
-  owner: Owner,
-  ids: readonly string[],
-  folder: string,
-  work: (files: readonly SentFile[]) => Promise<T>,
-): Promise<T> {
-  const files: SentFile[] = []
-  for (const [i, uploadId] of ids.entries()) {
-    const { name, bytes, received } = await uploads.get(owner, uploadId)
-    if (received < bytes)
-      throw new TuttiError(
-        'InvalidRequest',
-        `${name} is incomplete: ${bytes - received} bytes are missing. Send them first.`,
-      )
-    const at = join(folder, String(i))
-    await pipeline(uploads.read(owner, uploadId), createWriteStream(at, { mode: 0o600 }))
-    files.push({ name, bytes, at, uploadId })
-  }
-  const done = await work(files)
-  for (const uploadId of ids) await uploads.remove(owner, uploadId)
-  return done
 }
 
 /** Removes temporary files left by a server that was killed. */
@@ -188,37 +136,16 @@ interface Addition {
   readonly by: Owner
 }
 
-/** Errors that concern one file and do not stop the others. */
-const OF_ONE_FILE = ['DocumentError', 'LimitReached', 'TooLarge'] as const
-
-/**
- * Adds files one after the other, within the storage quota of the consumer. A failure does not stop the others.
- * @param consumer user whose quota applies; without one there is no limit
- */
-export async function addAll(
-  app: App,
-  consumer: Caller | undefined,
-  { ingest, owner, files, by }: Addition,
-): Promise<Added[]> {
+/** Adds files one after the other. An unreadable file does not stop the others. */
+export async function addAll({ ingest, owner, files, by }: Addition): Promise<Added[]> {
   const added: Added[] = []
-  const taken = files.flatMap(({ uploadId }) => uploadId ?? [])
   for (const { name, bytes, at } of files) {
-    /** Bytes stored already, without a document that this one replaces, and including open uploads. */
-    const otherBytes = (userId: Owner) => async (): Promise<number> => {
-      const isReplaced = (one: DocumentRecord, documentOwner: Owner): boolean =>
-        documentOwner === owner && one.path === undefined && one.name === name
-      const stored = await storedBytes(app.knowledge, userId, isReplaced)
-      return stored + (await app.uploads.pending(userId, taken))
-    }
     try {
-      const add = () => ingest.add(owner, { name, bytes: { at, length: bytes } }, { by })
-      const { record, isNew } = await (consumer === undefined
-        ? add()
-        : app.people.quotas.runWithinQuota(consumer, bytes, otherBytes(consumer.userId), add))
+      const { record, isNew } = await ingest.add(owner, { name, bytes: { at, length: bytes } }, { by })
       added.push({ name, status: isNew ? 'added' : 'unchanged', document: record })
     } catch (thrown) {
-      if (!OF_ONE_FILE.some((code) => TuttiError.is(thrown, code))) throw thrown
-      added.push({ name, status: 'failed', failure: thrown as TuttiError })
+      if (!TuttiError.is(thrown, 'DocumentError')) throw thrown
+      added.push({ name, status: 'failed', failure: thrown })
     }
   }
   return added

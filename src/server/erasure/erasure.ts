@@ -10,7 +10,6 @@ import { cookieOf, SESSION } from '../session/authenticate.ts'
 const archive = { 200: withMediaTypes('A .tar.gz', { 'application/gzip': bytes }) }
 const proof = z.strictObject({
   password: z.string().min(1).max(1_000).optional().describe('Required if the user has one'),
-  code: z.string().max(20).optional().describe('Code of the authenticator app, if there is a second factor'),
 })
 
 /** Erases users with all their data, and exports it. */
@@ -68,7 +67,6 @@ export const erasure: Resource = async (routes, { app }) => {
       access: 'account',
       summary:
         'Export one’s own data as an archive; requires the password or, without one, a sign-in within the last five minutes',
-      idempotency: 'none',
       body: proof,
       response: archive,
     },

@@ -33,12 +33,11 @@ export const evaluationCases: Resource = async (routes, { app }) => {
       body: z.strictObject({
         cases: z.string().max(1_000_000).describe('One JSON object per line, see docs/evaluation.md'),
         set: nameUpTo(100).min(1).default('all').describe('Default set'),
-        withoutSources: z.boolean().default(false).describe('Use the connected sources for cases that name their own'),
       }),
       response: { 201: z.object({ kept: z.number().int() }) },
     },
     async ({ caller: { userId }, body }) => {
-      const read = parseStoredCases(body.cases, body)
+      const read = parseStoredCases(body.cases, body.set)
       // The cases are text, so the check of request bodies does not cover them.
       assertContextAllowed(read, app.config.server.allowContextKeys)
       await cases.save(userId, read)
@@ -59,8 +58,6 @@ export const evaluationCases: Resource = async (routes, { app }) => {
     {
       access: 'ask',
       summary: 'Make a case from a run: its question, and the expected answer',
-      resultExists: async ({ caller }, made: { readonly set: string; readonly id: string }) =>
-        (await cases.list(caller.userId)).some(({ set, id: caseId }) => set === made.set && caseId === made.id),
       body: z.strictObject({
         set: nameUpTo(100).min(1).default('runs'),
         number: z.array(z.number()).min(1).max(50).optional(),
@@ -73,14 +70,13 @@ export const evaluationCases: Resource = async (routes, { app }) => {
     },
     async ({ caller: { userId }, params: { runId }, body: { set, ...expect } }) => {
       const state = await app.as(userId).runs.state(runId)
-      if ((state.request.attached ?? []).some(({ collection }) => collection !== undefined)) {
+      if ((state.request.attached ?? []).length > 0) {
         const why =
           'This question has attached files, which a case cannot have. Add them to the documents and ask again.'
         throw new TuttiError('InvalidRequest', why)
       }
       const one: CaseInput = { ...caseOfRun(state, omitUndefined(expect) as never), set }
-      // Cases use the connected sources.
-      const [kept] = parseStoredCases(JSON.stringify(one), { set, withoutSources: true })
+      const [kept] = parseStoredCases(JSON.stringify(one), set)
       await cases.save(userId, [kept!])
       return kept as never
     },

@@ -3,7 +3,6 @@ import { omitUndefined } from '../../shared/json.ts'
 import type { EvaluationWithResults } from '../../evaluation/stored/evaluations.ts'
 import { EVALUATION_STATUSES } from '../../evaluation/stored/types.ts'
 import { caseResultSchema, changesBetween, totalsBySet, sumTotals, sortWorstFirst } from '../../evaluation/results.ts'
-import { VERDICTS } from '../../evaluation/scorers.ts'
 import { toPage, pageSchema, pageQuery, parseCursor } from '../paging.ts'
 import type { Resource } from '../context.ts'
 import { id, iso, time } from '../schemas.ts'
@@ -19,7 +18,6 @@ const totalsSchema = z.object({
   costUsd: z.number(),
   medianMs: z.number().describe('p50 of the duration'),
   slowMs: z.number().describe('p95 of the duration; the maximum if there are fewer than 20 cases'),
-  fastMs: z.number().describe('Minimum of the duration'),
 })
 
 const evaluationSchema = z
@@ -37,7 +35,6 @@ const evaluationSchema = z
   .meta({ id: 'Evaluation' })
 
 const resultSchema = caseResultSchema.meta({ id: 'CaseResult' })
-const verdictSchema = z.enum(VERDICTS as readonly ['right', 'declined', 'failed', 'wrong'])
 const comparedSchema = z.object({
   set: z.string(),
   id: z.string(),
@@ -59,8 +56,8 @@ export const evaluations: Resource = async (routes, { app }) => {
     async ({ caller: { userId }, query: { limit, cursor } }) => {
       const place = parseCursor(cursor)
       const after = place === undefined ? undefined : { createdAt: place.at, evaluationId: place.id }
-      const found = await all.list(userId, limit + 1, after)
-      const items = found.map(evaluationView)
+      const list = await all.list(userId, limit + 1, after)
+      const items = list.map(evaluationView)
       return toPage(items, limit, ({ startedAt, evaluationId }) => ({ at: startedAt, id: evaluationId }))
     },
   )
@@ -69,8 +66,6 @@ export const evaluations: Resource = async (routes, { app }) => {
     {
       access: 'ask',
       summary: 'Start an evaluation of some sets, or of all; it runs in the background',
-      resultExists: ({ caller }, { evaluationId }: { readonly evaluationId: string }) =>
-        all.get(caller.userId, evaluationId),
       body: z.strictObject({
         sets: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
         strategy: z.string().max(100).optional().describe('Overrides the strategy of a case'),
@@ -92,22 +87,13 @@ export const evaluations: Resource = async (routes, { app }) => {
       response: z.object({
         before: evaluationSchema,
         after: evaluationSchema,
-        changes: z.array(
-          z.object({
-            set: z.string(),
-            id: z.string(),
-            before: verdictSchema.optional(),
-            after: verdictSchema.optional(),
-          }),
-        ),
         cases: z.array(comparedSchema),
       }),
     },
     async ({ caller: { userId }, query }) => {
       const [before, after] = await Promise.all([query.before, query.after].map((one) => readEvaluation(userId, one)))
       const key = (one: { readonly set: string; readonly id: string }): string => JSON.stringify([one.set, one.id])
-      const changes = changesBetween(before!.run, after!.run)
-      const changed = new Set(changes.map(key))
+      const changed = new Set(changesBetween(before!.run, after!.run).map(key))
       const earlier = new Map(before!.run.cases.map((one) => [key(one), one]))
       const later = new Map(after!.run.cases.map((one) => [key(one), one]))
       const pairs = [...new Set([...later.keys(), ...earlier.keys()])].map((name) => {
@@ -120,7 +106,7 @@ export const evaluations: Resource = async (routes, { app }) => {
         ...sorted.filter((one) => changed.has(key(one))),
         ...sorted.filter((one) => !changed.has(key(one))),
       ]
-      return { before: before!.evaluation, after: after!.evaluation, changes, cases }
+      return { before: before!.evaluation, after: after!.evaluation, cases }
     },
   )
   routes.get(

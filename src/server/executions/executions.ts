@@ -25,19 +25,9 @@ const querystring = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
 })
 
-/** Which agent did what with which sources, for audits of the caller's own runs or, by an admin, of all runs. */
+/** Which agent did what with which sources, for audits by an admin. */
 export const executions: Resource = async (routes, { app, clock }) => {
   const accessAudit = new AdminAccessAudit(app.people, clock, 'read executions')
-  routes.get(
-    '/executions',
-    {
-      access: 'read',
-      summary: 'All jobs of the caller’s runs, latest start first',
-      query: querystring,
-      response: itemsSchema(executionSchema),
-    },
-    async ({ caller, query }) => ({ items: await app.executions.executions(caller.userId, omitUndefined(query)) }),
-  )
   routes.get(
     '/executions/all',
     {
@@ -49,8 +39,8 @@ export const executions: Resource = async (routes, { app, clock }) => {
     async ({ caller, query: { userId, ...filter } }) => {
       await accessAudit.note(caller.userId, userId ?? 'everyone')
       const names = new Map((await app.people.accounts.list()).map((person) => [person.userId, person.username]))
-      const found = await app.executions.allExecutions(omitUndefined({ ...filter, owner: userId }))
-      const items = found.map(({ owner, ...execution }) => ({
+      const entries = await app.executions.allExecutions(omitUndefined({ ...filter, owner: userId }))
+      const items = entries.map(({ owner, ...execution }) => ({
         ...execution,
         userId: owner,
         username: names.get(owner),

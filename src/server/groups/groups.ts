@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { LEVELS, type Grant, type Grantee, type Reason } from '../../accounts/permissions.ts'
+import { LEVELS, type Grant, type Grantee } from '../../accounts/permissions.ts'
 import type { Resource } from '../context.ts'
 import { id, nameUpTo, itemsSchema } from '../schemas.ts'
-import type { People } from '../../accounts/people.ts'
 
 export const grantSchema = z.object({
   to: z.string(),
@@ -10,35 +9,9 @@ export const grantSchema = z.object({
   level: z.enum(LEVELS),
 })
 
-export const reasonSchema = z.object({
-  by: z
-    .enum(['own', 'admin', 'grant'])
-    .describe('They own it, they are an admin and the installation owns it, or it was granted'),
-  ...grantSchema.partial().shape,
-})
-
-/** Grants with the names of their grantees. */
-export async function namedGrants(
-  { granteeNames }: Pick<People, 'granteeNames'>,
-  grants: readonly Grant[],
-): Promise<z.infer<typeof grantSchema>[]> {
-  const names = await granteeNames(grants.map(({ to }) => to))
-  return grants.map((grant) => namedGrant(grant, names))
-}
-
 /** A grant with the name of its grantee. */
 export function namedGrant({ to, level }: Grant, names: ReadonlyMap<Grantee, string>): z.infer<typeof grantSchema> {
   return { to, level, name: names.get(to) }
-}
-
-/** Reasons of a permission, with the names of the grantees. */
-export function namedReasons(
-  why: readonly Reason[],
-  names: ReadonlyMap<Grantee, string>,
-): readonly z.infer<typeof reasonSchema>[] {
-  return why.map((reason) =>
-    typeof reason === 'string' ? { by: reason } : { by: 'grant' as const, ...namedGrant(reason, names) },
-  )
 }
 
 const groupSchema = z.object({ groupId: z.string(), name: z.string(), members: z.number() }).meta({ id: 'Group' })
@@ -64,7 +37,6 @@ export const groups: Resource = async (routes, { app }) => {
     {
       access: 'admin',
       summary: 'Create a group',
-      resultExists: (_request, { groupId }: { readonly groupId: string }) => all.find(groupId),
       body: z.strictObject({ name: nameUpTo(200) }),
       response: { 201: groupSchema },
     },
@@ -106,9 +78,9 @@ export const groups: Resource = async (routes, { app }) => {
       ),
     },
     async () => {
-      const given = await all.grants()
-      const sources = [...new Set([...app.sources, ...given.keys()])]
-      return { items: sources.map((one) => ({ source: one, grants: given.get(one) ?? [] })) }
+      const grants = await all.grants()
+      const sources = [...new Set([...app.sources, ...grants.keys()])]
+      return { items: sources.map((one) => ({ source: one, grants: grants.get(one) ?? [] })) }
     },
   )
   routes.put(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ROLES } from '../../domain/caller.ts'
-import { ACTIONS, effectsOf, LEVELS, type Grant, type Grantee, type Shared } from '../../accounts/permissions.ts'
+import { ACTIONS, effectsOf, LEVELS, type Grant, type Shared } from '../../accounts/permissions.ts'
 import type { People } from '../../accounts/people.ts'
 import type { Resource } from '../context.ts'
 import { itemsSchema } from '../schemas.ts'
@@ -10,7 +10,6 @@ const MAX_CHANGES = 500
 const actions = z.array(z.enum(ACTIONS)).readonly()
 const effectSchema = z.object({
   source: z.string(),
-  called: z.string().optional().describe('Name of the collection, when a group is deleted'),
   userId: z.string(),
   name: z.string(),
   /** A viewer cannot ask questions, whatever they are granted. */
@@ -29,7 +28,6 @@ export const grantsPreview: Resource = async (routes, { app }) => {
     {
       access: 'admin',
       summary: 'Preview who gains and who loses by these grants; nothing is changed',
-      idempotency: 'none',
       body: z.strictObject({ changes: z.array(changeSchema).min(1).max(MAX_CHANGES) }),
       response: itemsSchema(effectSchema),
     },
@@ -53,54 +51,6 @@ export const grantsPreview: Resource = async (routes, { app }) => {
         items.push(...describeEffects(wanted, before, after))
       }
       return { items }
-    },
-  )
-  routes.get(
-    '/groups/:groupId/removal',
-    {
-      access: 'admin',
-      summary: 'Preview who loses what if a group is deleted; nothing is changed',
-      response: z.object({
-        items: z.array(effectSchema),
-        limits: z.number().int().describe('Limits of the group, which are deleted with it'),
-      }),
-    },
-    async ({ caller, params: { groupId } }) => {
-      const to: Grantee = `group:${groupId}`
-      const [describeEffects, given, ofInstallation, ofPeople, limits, persons] = await Promise.all([
-        effectDescriber(people),
-        people.groups.grants(),
-        people.collections.listFor(caller),
-        people.collections.listShared(),
-        people.quotas.list(),
-        people.accounts.list(),
-      ])
-      // Grants of a disabled owner are not in force: there is nothing to lose.
-      const isResting = (owner: string) => persons.some(({ userId, isDisabled }) => userId === owner && isDisabled)
-      const collections = [
-        ...ofInstallation.filter(({ owner }) => owner === undefined),
-        ...ofPeople.filter(({ owner }) => !isResting(owner!)),
-      ]
-      const shared: readonly (Shared & { readonly source: string; readonly called?: string })[] = [
-        ...[...given].map(([source, grants]) => ({ source, grants })),
-        ...collections.map(({ collectionId, name, ownerName, owner, grants = [] }) => ({
-          source: COLLECTION + collectionId,
-          called: ownerName === undefined ? name : `${name} (${ownerName})`,
-          grants,
-          ...(owner === undefined ? {} : { owner }),
-        })),
-      ]
-      return {
-        // Skip sources that were not granted to the group: checking them is slow and has no result.
-        items: shared.flatMap(({ source, called, ...before }) => {
-          if (before.grants.every((grant) => grant.to !== to)) return []
-          const after = before.grants.filter((grant) => grant.to !== to)
-          return describeEffects(source, before, after).map((effect) =>
-            called === undefined ? effect : { ...effect, called },
-          )
-        }),
-        limits: limits.filter((limit) => limit.to === to).length,
-      }
     },
   )
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { TuttiError, toTuttiError } from '../../domain/errors.ts'
 import type { Resource } from '../context.ts'
-import { access } from '../access.ts'
 
 /** Information that the server returns about itself. */
 export interface ServerStatus {
@@ -32,29 +31,14 @@ const UNWRITABLE = 'The store cannot be written. See the log of the server for t
 /** The result of a check is reused for this time, since anyone may request it. */
 const WRITE_CHECK_MS = 1_000
 
-const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
-
-/** The page if there is no web app: plain HTML without scripts, external resources or any data. */
-function pageOf({ version }: ServerStatus): string {
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tutti</title></head>
-<body><main><h1>Tutti</h1><p>Version ${version}</p></main></body>
-</html>
-`
-}
-
 function reasonOf(thrown: unknown): string {
   const code = TuttiError.is(thrown, 'StorageError') ? thrown.details?.code : undefined
   return REASONS[code ?? ''] ?? UNWRITABLE
 }
 
-/**
- * `/healthz`, `/health` (503 if the store cannot be read), `/ready` (503 also if it cannot be written or the server is
- * about to stop), and a page at `/`.
- */
+/** `/health` (503 if the store cannot be read) and `/ready` (503 also if it cannot be written). */
 export function health(status: ServerStatus): Resource {
-  return async (routes, { app, clock, isLeaving, onTrouble }) => {
+  return async (routes, { app, clock, onTrouble }) => {
     let check: { readonly at: number; readonly reason: Promise<string | undefined> } | undefined
     const unwritable = (): Promise<string | undefined> => {
       if (check === undefined || clock.now() - check.at >= WRITE_CHECK_MS) {
@@ -69,10 +53,7 @@ export function health(status: ServerStatus): Resource {
       }
       return check.reason
     }
-    routes.server.get('/', { config: access.public, schema: { hide: true } }, (_request, reply) =>
-      reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(pageOf(status)),
-    )
-    for (const url of ['/healthz', '/health', '/ready']) {
+    for (const url of ['/health', '/ready']) {
       routes.get(
         url,
         {
@@ -85,7 +66,6 @@ export function health(status: ServerStatus): Resource {
           const unavailable = (reason?: string) =>
             reply.code(503).send({ status: 'unavailable' as const, version, reason })
           if (url === '/ready') {
-            if (isLeaving()) return unavailable()
             const reason = await unwritable()
             if (reason !== undefined) return unavailable(reason)
           }

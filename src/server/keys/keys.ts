@@ -36,8 +36,6 @@ export const keys: Resource = async (routes, { app }) => {
     {
       access: 'account',
       summary: 'Create a key; it is returned only here',
-      resultExists: async ({ caller }, { record }: { readonly record: { readonly keyId: string } }) =>
-        (await all.list(caller.userId)).some(({ keyId }) => keyId === record.keyId),
       body: z.strictObject({ name: nameUpTo(100).default('key'), scopes, expiresAt: time.optional() }),
       response: { 201: z.object({ key: z.string(), record: keySchema }) },
     },

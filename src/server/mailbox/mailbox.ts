@@ -21,7 +21,7 @@ const mailboxViewSchema = z.object({
 /** The user's own mailbox. It is only used for their own questions. */
 export const mailbox: Resource = async (routes, { app: { mailboxes, people } }) => {
   const attempts = new AttemptLimit(people.loginRateLimit, 'mailbox')
-  const mailboxView = async (owner: Owner) => ({ servers: mailboxes.servers, mailbox: await mailboxes.shown(owner) })
+  const mailboxView = async (owner: Owner) => ({ servers: mailboxes.servers, mailbox: await mailboxes.describe(owner) })
   routes.get(
     '/mailbox',
     {

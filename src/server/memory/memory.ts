@@ -4,7 +4,7 @@ import { TuttiError } from '../../domain/errors.ts'
 import { cleanValue, PROFILE_FIELDS, profileOf } from '../../domain/profile.ts'
 import { undoRemembered } from '../../memory/undo.ts'
 import type { Resource } from '../context.ts'
-import { time, itemsSchema } from '../schemas.ts'
+import { time } from '../schemas.ts'
 
 const field = z.enum(PROFILE_FIELDS)
 const value = z.union([z.string(), z.array(z.string()).readonly()])
@@ -32,15 +32,6 @@ export const memory: Resource = async (routes, { app: { profiles }, clock }) => 
     '/memory',
     { access: 'read', summary: 'All remembered values with their origin', response: memorySchema },
     ({ caller }) => memoryView(caller.userId),
-  )
-  routes.get(
-    '/memory/history',
-    {
-      access: 'read',
-      summary: 'Changes of the memory, oldest first',
-      response: itemsSchema(z.object({ field, before: value.optional(), after: value, source })),
-    },
-    async ({ caller }) => ({ items: await profiles.history(caller.userId) }),
   )
   routes.put(
     '/memory/:field',

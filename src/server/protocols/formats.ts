@@ -2,13 +2,10 @@ import { z } from 'zod'
 import type { Message } from '@ag-ui/core'
 import { TuttiError } from '../../domain/errors.ts'
 import { requestSchema } from '../../domain/request.ts'
-import { DONE, eventOf, EVENT_STREAM, withMediaTypes } from '../media-types.ts'
+import { DONE, eventOf } from '../media-types.ts'
 import type { StreamFormat } from '../query/query.ts'
 import { agUiEvents } from './ag-ui.ts'
 import { uiMessageChunks } from './ui-message-stream.ts'
-import type { Resource } from '../context.ts'
-import { sendEvents } from '../sse.ts'
-import { openConversationRuns } from '../conversations/answer-sources.ts'
 
 /**
  * The client's conversation ID is used as Tutti's. Earlier messages are read from the store; those in the request are
@@ -34,14 +31,14 @@ const uiBody = z.looseObject({
 })
 
 /** For `useChat` of the AI SDK. Its transport may add fields of a Tutti request to the body. */
-export const ui: StreamFormat<z.output<typeof uiBody>> = {
+const ui: StreamFormat<z.output<typeof uiBody>> = {
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   body: uiBody,
   event: eventOf(z.union([z.looseObject({ type: z.string() }), DONE])).meta({
     id: 'UIMessageEvent',
     description: 'A chunk of the UI message stream of the AI SDK',
   }),
-  asked({ id, messages, trigger: _trigger, messageId: _messageId, ...rest }) {
+  parse({ id, messages, trigger: _trigger, messageId: _messageId, ...rest }) {
     const { parts } = lastOfUser(messages)
     const files = parts.filter(({ type }) => type !== 'text' && !type.startsWith('data-'))
     if (files.length > 0) throw new TuttiError('InvalidRequest', 'Only the text of a message is read; leave out files.')
@@ -68,7 +65,7 @@ const agUiBody = z.looseObject({
 const agUi: StreamFormat<z.output<typeof agUiBody>> = {
   body: agUiBody,
   event: eventOf(z.looseObject({ type: z.string() })).meta({ id: 'AgUiEvent', description: 'An event of AG-UI' }),
-  asked({ threadId: id, messages, forwardedProps }) {
+  parse({ threadId: id, messages, forwardedProps }) {
     const { content } = lastOfUser(messages)
     const parts = z.array(z.looseObject({ type: z.literal('text'), text: z.string() })).safeParse(content)
     const question = typeof content === 'string' ? content : parts.data?.map(({ text }) => text).join('\n')
@@ -90,27 +87,4 @@ function lastOfUser<M extends { readonly role: string }>(messages: readonly M[])
   const last = messages.at(-1)!
   if (last.role === 'user') return last
   throw new TuttiError('InvalidRequest', 'The last message must be a question of the user.')
-}
-
-/** The address with which the transport of `useChat` resumes a chat. It is derived from the address of the request. */
-export const resume: Resource = async (routes, parts) => {
-  routes.get(
-    '/query/stream/:conversationId/stream',
-    {
-      access: 'follow',
-      summary: 'Stream the running answer of a conversation from its beginning; 204 if there is none',
-      query: z.object({ format: z.literal('ui').default('ui') }),
-      response: {
-        200: withMediaTypes('The UI message stream of the AI SDK', { [EVENT_STREAM]: ui.event }),
-        204: z.null(),
-      },
-      exposeHeadRoute: false,
-    },
-    async ({ caller, params: { conversationId } }, reply) => {
-      const mine = parts.app.as(caller.userId).runs
-      const [latest] = await openConversationRuns(mine, conversationId)
-      if (latest === undefined) return reply.code(204).send(null)
-      return sendEvents(reply, (signal) => ui.events(mine, latest.runId, { signal }), parts, ui.headers)
-    },
-  )
 }

@@ -14,13 +14,13 @@ export function tableBlocks(table: Table | undefined, max = MAX_ROWS, min = 2): 
 
 function markdownTable({ columns, rows, rowCount, truncated }: Table, max: number): string {
   const line = (cells: readonly unknown[]): string => `| ${cells.map(cellText).join(' | ')} |`
-  const shown = rows.slice(0, max)
-  const isCut = shown.length < rowCount || truncated === true
+  const visible = rows.slice(0, max)
+  const isCut = visible.length < rowCount || truncated === true
   return [
     line(columns),
     line(columns.map(() => '---')),
-    ...shown.map((row) => line(columns.map((column) => row[column]))),
-    ...(isCut ? ['', `(The first ${shown.length} rows; there are more.)`] : []),
+    ...visible.map((row) => line(columns.map((column) => row[column]))),
+    ...(isCut ? ['', `(The first ${visible.length} rows; there are more.)`] : []),
   ].join('\n')
 }
 

@@ -35,7 +35,7 @@ export async function* uiMessageChunks(items: AsyncIterable<LiveItem>): AsyncGen
     if (item.type === 'live.text') continue
     for (const { kind, id, data } of parts.of(item, state)) {
       if (kind === 'citation') yield sourceChunk(data)
-      else yield text.kept({ type: `data-${kind}`, id, data } as Chunk)
+      else yield text.keepChunk({ type: `data-${kind}`, id, data } as Chunk)
     }
     if (!isOver(state)) continue
     yield* text.end()
@@ -59,7 +59,7 @@ class TextChunks {
     yield { type: 'text-delta', id: `answer-${this.id}`, delta: text }
   }
 
-  kept(chunk: Chunk): Chunk {
+  keepChunk(chunk: Chunk): Chunk {
     if (this.id > 0) this.beside.push(chunk)
     return chunk
   }

@@ -19,7 +19,7 @@ export interface StreamFormat<B = unknown> {
   /** Body of the protocol's own clients. The usual request body is accepted as well. */
   readonly body?: z.ZodType<B>
   /** Converts such a body. The thread ID becomes the conversation ID. @throws TuttiError `InvalidRequest` */
-  asked?(body: B): { readonly request: Readonly<Record<string, unknown>>; readonly threadId: string }
+  parse?(body: B): { readonly request: Readonly<Record<string, unknown>>; readonly threadId: string }
   /** Schema of an event. */
   readonly event: z.ZodType
   /** @param body as sent by a client of the protocol */
@@ -39,7 +39,6 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
       {
         access: 'ask',
         summary: 'Ask, and wait for the answer. Calls that need approval are skipped',
-        idempotency: 'own',
         body: askSchema,
         response: responseSchema,
       },
@@ -64,7 +63,6 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
       {
         access: 'ask',
         summary: 'Ask, and stream the run as server-sent events; to resume use GET /runs/{runId}/events',
-        idempotency: 'own',
         body: z.union([askSchema, ...Object.values(formats).flatMap(({ body }) => body ?? [])]),
         query: z.object({ format: z.enum(Object.keys(all) as [string, ...string[]]).default('tutti') }),
         response: {
@@ -77,7 +75,7 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
         const mine = app.as(request.caller.userId)
         const { events, headers, ...format } = all[request.query.format]!
         const body = format.body?.safeParse(request.body).data
-        const parsed = format.asked !== undefined && body !== undefined ? format.asked(body) : undefined
+        const parsed = format.parse !== undefined && body !== undefined ? format.parse(body) : undefined
         const asked = checked(
           askSchema,
           parsed === undefined ? request.body : { ...parsed.request, conversationId: parsed.threadId },

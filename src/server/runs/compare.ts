@@ -36,7 +36,6 @@ export const comparisonSchema = z
         }),
       )
       .readonly(),
-    firstDifference: z.string().optional().describe('Key of the first job that differs'),
   })
   .meta({ id: 'Comparison' })
 
@@ -53,7 +52,6 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
     const sides = { ...(one && { a: jobView(one, a) }), ...(other && { b: jobView(other, b) }) }
     return { key, actor, text: task?.text, isSame, differs, ...sides }
   })
-  const first = jobs.find(({ isSame }) => !isSame)
   const [one, other] = [comparedRequest(a), comparedRequest(b)]
   const fields = Object.keys({ ...one, ...other }) as (keyof typeof one)[]
   return {
@@ -61,7 +59,6 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
     isSamePlan: isDeepStrictEqual(a.plan?.plan, b.plan?.plan),
     isSameAnswer: isDeepStrictEqual(a.answer, b.answer),
     jobs,
-    firstDifference: first?.key,
   }
 }
 

@@ -49,40 +49,17 @@ export async function* runEvents(
 }
 
 /** Streams the log of a run, for clients that fold it themselves, with the answer text while it is being written. */
-export function logEvents(
+export async function* logEvents(
   runs: OwnedRuns,
   runId: RunId,
   { afterSeq = 0, ...options }: StreamOptions,
-): AsyncIterable<ServerSentEvent> {
+): AsyncGenerator<ServerSentEvent> {
   let seq = afterSeq
-  const event = (item: LiveItem): ServerSentEvent => {
-    if (item.type === 'live.text') return { id: textId(seq, item), data: JSON.stringify(item) }
-    ;({ seq } = item)
-    return loggedEvent(item)
+  for await (const item of runs.stream(runId, { afterSeq, isWhole: true, ...options })) {
+    if (item.type !== 'live.text') ({ seq } = item)
+    const isText = item.type === 'live.text' || item.type === 'answer.delta'
+    yield { id: isText ? textId(seq, item) : String(seq), data: JSON.stringify(item) }
   }
-  const items = runs.stream(runId, { afterSeq, isWhole: true, ...options })
-  // Not a generator: wrapping one in another costs several microtasks per event and client.
-  const next = async (): Promise<IteratorResult<ServerSentEvent, void>> => {
-    const found = await items.next()
-    return found.done === true ? { done: true, value: undefined } : { done: false, value: event(found.value) }
-  }
-  const end = async (): Promise<IteratorResult<ServerSentEvent, void>> => {
-    await items.return(undefined)
-    return { done: true, value: undefined }
-  }
-  return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
-}
-
-/** Serialised events. All clients of a run get the same event objects, so each is serialised once. */
-const serialized = new WeakMap<RunEvent, ServerSentEvent>()
-
-function loggedEvent(item: RunEvent): ServerSentEvent {
-  const before = serialized.get(item)
-  if (before !== undefined) return before
-  const id = item.type === 'answer.delta' ? textId(item.seq, item) : String(item.seq)
-  const event = { id, data: JSON.stringify(item) }
-  serialized.set(item, event)
-  return event
 }
 
 function textId(

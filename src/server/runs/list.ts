@@ -139,15 +139,15 @@ export const runList: Resource = async (routes, { app, clock }) => {
   }
   /** Runs with this outcome. `rest` is the position to continue from if there may be more. */
   const findByOutcome = async (mine: OwnedRuns, filter: RunFilter, wanted: Outcome, limit: number) => {
-    const found: ListedRun[] = []
+    const matches: ListedRun[] = []
     let after = filter.after
     for (let read = 0; read < MAX_READ; read += AT_ONCE) {
       const runs = await mine.runs({ ...filter, status: ['finished'], limit: AT_ONCE, ...omitUndefined({ after }) })
-      found.push(...(await withDigests(mine, runs)).filter(({ digest }) => digest?.outcome === wanted))
-      if (runs.length < AT_ONCE || found.length > limit) return { found }
+      matches.push(...(await withDigests(mine, runs)).filter(({ digest }) => digest?.outcome === wanted))
+      if (runs.length < AT_ONCE || matches.length > limit) return { found: matches }
       after = runs.at(-1)!
     }
-    return { found, rest: after }
+    return { found: matches, rest: after }
   }
   routes.get(
     '/runs',
@@ -207,8 +207,8 @@ export const runList: Resource = async (routes, { app, clock }) => {
       const filter = filterOf(query)
       const { status, outcome } = query
       const isNone = outcome !== undefined && status !== undefined && status !== 'finished'
-      const found = isNone ? [] : await mine.runs({ ...filter, limit: MAX_READ + 1 })
-      const read = await withDigests(mine, found.slice(0, MAX_READ))
+      const records = isNone ? [] : await mine.runs({ ...filter, limit: MAX_READ + 1 })
+      const read = await withDigests(mine, records.slice(0, MAX_READ))
       const runs = read.map(({ createdAt, status, digest }) => ({ createdAt, status, outcome: digest?.outcome }))
       return {
         ...countsOf(outcome === undefined ? runs : runs.filter((run) => run.outcome === outcome), {
@@ -217,7 +217,7 @@ export const runList: Resource = async (routes, { app, clock }) => {
           offsetMs: query.offset * 60_000,
           most: query.stretches,
         }),
-        isCut: found.length > MAX_READ,
+        isCut: records.length > MAX_READ,
       }
     },
   )

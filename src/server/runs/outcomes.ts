@@ -5,7 +5,7 @@ import { omitUndefined, truncate } from '../../shared/json.ts'
 import { responseOf, type RunResponse } from '../../domain/response.ts'
 import type { Result } from '../../domain/result.ts'
 import type { RunRecord } from '../../domain/store.ts'
-import { humanWaitMs } from '../../domain/human-wait-time.ts'
+import { fold, workMs } from '../../domain/state.ts'
 
 /** Outcome of a finished run: all of its parts were answered, some, or none. */
 export const OUTCOMES = ['answered', 'partly', 'declined'] as const
@@ -25,7 +25,6 @@ export interface RunDigest {
   readonly gist?: string
   /** Duration without the time spent waiting for approval. */
   readonly workMs: number
-  readonly waitedMs: number
   readonly tokens: number
   readonly costUsd: number
 }
@@ -54,8 +53,7 @@ export class Outcomes {
 /** Computes the summary of a run that is not running. */
 export function runDigest(status: RunRecord['status'], events: readonly RunEvent[]): RunDigest {
   const { answer, error, metadata } = responseOf(events)
-  const { agents, usage, latencyMs } = metadata
-  const waited = humanWaitMs(events)
+  const { agents, usage } = metadata
   const [started] = events
   return {
     ...omitUndefined({
@@ -64,8 +62,7 @@ export function runDigest(status: RunRecord['status'], events: readonly RunEvent
       gist: status === 'waiting' ? undefined : (firstLine(answer, metadata.format) ?? error?.message),
     }),
     agents,
-    workMs: latencyMs - waited,
-    waitedMs: waited,
+    workMs: workMs(fold(events)),
     tokens: usage.inputTokens + usage.outputTokens,
     costUsd: usage.costUsd,
   }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { assertProviders } from '../../app/models.ts'
-import type { Caller } from '../../domain/caller.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { taskSchema } from '../../domain/plan.ts'
 import { runDetailView, retryableJob } from '../../domain/run-view.ts'
@@ -24,17 +23,11 @@ const planSchema = z.looseObject({ tasks: z.array(taskSchema).readonly() }) as u
 /** Runs. The log names the author of each change by user ID. */
 export const runs: Resource = async (routes, parts) => {
   const { app } = parts
-  const makes = {
-    access: 'ask',
-    resultExists: ({ caller }: { readonly caller: Caller }, { runId }: { readonly runId: string }) =>
-      app.as(caller.userId).runs.run(runId),
-  } as const
   routes.post(
     '/runs',
     {
       access: 'ask',
       summary: 'Start a run without waiting for its answer',
-      idempotency: 'own',
       body: askSchema,
       response: { 202: asked },
     },
@@ -62,16 +55,7 @@ export const runs: Resource = async (routes, parts) => {
       response: z.looseObject({
         run: runSchema.loose(),
         request: z.looseObject({ question: z.string() }),
-        jobs: z
-          .array(
-            z.looseObject({
-              key: z.string(),
-              actor: z.string(),
-              status: z.string(),
-              done: z.array(z.string()).describe('Approvals whose tool call succeeded, whatever the result of the job'),
-            }),
-          )
-          .readonly(),
+        jobs: z.array(z.looseObject({ key: z.string(), actor: z.string(), status: z.string() })).readonly(),
         approvals: z.array(z.looseObject({ approvalId: z.string(), tool: z.string(), expiresAt: moment })).readonly(),
         response: responseSchema,
       }),
@@ -160,7 +144,7 @@ export const runs: Resource = async (routes, parts) => {
   routes.post(
     '/runs/:runId/fork',
     {
-      ...makes,
+      access: 'ask',
       summary:
         'Fork a run: a new run that shares everything up to one job, and continues from there with the given changes. A changed question is planned anew',
       body: z.strictObject({
@@ -183,7 +167,7 @@ export const runs: Resource = async (routes, parts) => {
   routes.post(
     '/runs/:runId/retry',
     {
-      ...makes,
+      access: 'ask',
       summary:
         'Retry a run: a new run that keeps the results, repeats failed jobs and continues stopped ones. Repeats all jobs if none failed',
       response: { 201: begun },

@@ -36,7 +36,6 @@ export const runSchema = z
       .number()
       .optional()
       .describe('Only in lists, absent while running: duration without waiting for approval'),
-    waitedMs: z.number().optional().describe('Only in lists, absent while running: time spent waiting for approval'),
     tokens: z.number().int().optional().describe('Only in lists, absent while running'),
     costUsd: z.number().optional().describe('Only in lists, absent while running'),
   })
@@ -142,6 +141,8 @@ export const responseSchema = z
 /** Fields that only Tutti or the kind of request sets. */
 const NOT_ASKED = new Set([
   'attached',
+  'ownSources',
+  'configFile',
   'strategyReason',
   'store',
   'interactive',
@@ -152,7 +153,9 @@ const NOT_ASKED = new Set([
 ])
 
 /** The body of a question. `documents` is the name of the collection of its attached files. */
-export type Asked = Omit<RequestInput, 'attached' | 'strategyReason'> & { readonly documents?: string }
+export type Asked = Omit<RequestInput, 'attached' | 'ownSources' | 'configFile' | 'strategyReason'> & {
+  readonly documents?: string
+}
 
 /** A collection of attached files. */
 export const collectionId = z.string().regex(/^documents-[0-9a-f]{32}$/, 'is not the name of a collection')

@@ -51,13 +51,13 @@ export const runUsage: Resource = async (routes, { app }) => {
     },
     async ({ caller, query }) => {
       const { runs } = app.as(caller.userId)
-      const found = await runs.runs({ from: Date.parse(query.from), limit: query.limit + 1, isFirst: true })
+      const records = await runs.runs({ from: Date.parse(query.from), limit: query.limit + 1, isFirst: true })
       const items: z.infer<typeof usageSchema>[] = []
-      for (let at = 0; at < Math.min(found.length, query.limit); at += AT_ONCE) {
-        const some = found.slice(at, Math.min(at + AT_ONCE, query.limit))
+      for (let at = 0; at < Math.min(records.length, query.limit); at += AT_ONCE) {
+        const some = records.slice(at, Math.min(at + AT_ONCE, query.limit))
         items.push(...(await Promise.all(some.map(async (run) => usageOf(run, await runs.events(run.runId))))))
       }
-      return { items, isCut: found.length > query.limit }
+      return { items, isCut: records.length > query.limit }
     },
   )
 }

@@ -3,7 +3,6 @@ import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { HOOK_KINDS, type Timing } from '../../schedules/timing.ts'
 import type { Firing, NewSchedule, Schedule } from '../../schedules/types.ts'
-import { newId } from '../idempotency.ts'
 import type { Resource } from '../context.ts'
 import { askSchema } from '../runs/schema.ts'
 import { time, itemsSchema } from '../schemas.ts'
@@ -20,7 +19,6 @@ const scheduleSchema = z
     scheduleId: z.string(),
     ...when,
     request: z.looseObject({ question: z.string() }),
-    mail: z.string().optional(),
     webhook: z.string().optional(),
     isPaused: z.boolean(),
     nextAt: time.optional(),
@@ -44,7 +42,6 @@ const UNSUPPORTED_FIELDS = ['conversationId', 'memory', 'trace'] as const
 const newScheduleSchema = z.strictObject({
   ...when,
   request: askSchema,
-  mail: z.email().max(320).optional().describe('Address to mail the answer to; mailing needs an approval, as always'),
   webhook: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
@@ -56,10 +53,7 @@ const newScheduleSchema = z.strictObject({
 const changeSchema = newScheduleSchema
   .pick({ cron: true, zone: true, at: true, request: true })
   .partial()
-  .extend({
-    paused: z.boolean().optional(),
-    mail: z.email().max(320).nullable().optional().describe('null: the answer is no longer mailed'),
-  })
+  .extend({ paused: z.boolean().optional() })
 
 /** Schedules and hooks. */
 export const schedules: Resource = async (routes, { app }) => {
@@ -74,8 +68,6 @@ export const schedules: Resource = async (routes, { app }) => {
     {
       access: 'manage',
       summary: 'Create a schedule or hook; its secrets are returned only here',
-      resultExists: async ({ caller }, { schedule }: { readonly schedule: { readonly scheduleId: string } }) =>
-        (await all.list(caller.userId)).some(({ scheduleId }) => scheduleId === schedule.scheduleId),
       body: newScheduleSchema,
       response: {
         201: z.object({
@@ -110,28 +102,15 @@ export const schedules: Resource = async (routes, { app }) => {
       response: scheduleSchema,
     },
     async ({ caller: { userId }, params: { scheduleId }, body }) => {
-      const { paused, cron, zone, at, request, mail } = body
+      const { paused, cron, zone, at, request } = body
       const isTimed = cron !== undefined || zone !== undefined || at !== undefined
       const timing = isTimed ? timingOf({ cron, zone, at }) : undefined
       if (request !== undefined) assertSupportedFields(request)
-      if (isTimed || request !== undefined || mail !== undefined) {
-        await all.edit(userId, scheduleId, omitUndefined({ timing, request, mail }))
+      if (isTimed || request !== undefined) {
+        await all.edit(userId, scheduleId, omitUndefined({ timing, request }))
       }
       if (paused !== undefined) await all.pause(userId, scheduleId, paused)
       return scheduleView(await all.get(userId, scheduleId))
-    },
-  )
-  routes.post(
-    '/schedules/:scheduleId/run',
-    {
-      access: 'manage',
-      summary: 'Start it now, in addition to its timing',
-      idempotency: 'own',
-      response: { 202: z.object({ runId: z.string() }) },
-    },
-    async (request) => {
-      const { caller, params: asked } = request
-      return { runId: await all.fire(caller.userId, asked.scheduleId, newId(request)) }
     },
   )
   routes.delete(

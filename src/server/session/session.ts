@@ -11,7 +11,6 @@ import { addSingleSignOn } from './single-sign-on.ts'
 
 const username = nameUpTo(200).min(1)
 const password = z.string().min(1).max(1_000)
-const code = z.string().max(20).describe('Code of the authenticator app, if there is a second factor')
 const signedIn = z.object({ person: personSchema })
 const YEAR = 31_536_000
 
@@ -36,8 +35,8 @@ export const session: Resource = async (routes, parts) => {
   const setSessionCookie = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
     setCookie(request, reply, SESSION, token, SESSION_MS / 1000, isEncrypted)
   const rememberBrowser = async (request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> => {
-    const known = await signIn.browserToken(userId)
-    if (known !== undefined) setCookie(request, reply, KNOWN, known, YEAR, isEncrypted)
+    const token = await signIn.browserToken(userId)
+    if (token !== undefined) setCookie(request, reply, KNOWN, token, YEAR, isEncrypted)
   }
   const userAgentOf = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 200)
   const currentSessionId = async (request: Pick<FastifyRequest, 'headers'>): Promise<string | undefined> =>
@@ -52,16 +51,13 @@ export const session: Resource = async (routes, parts) => {
         username,
         password,
         displayName: nameUpTo(200).optional(),
-        email: z.email().optional(),
-        invitation: z.string().max(200).optional(),
       }),
       response: { 201: signedIn },
     },
     async (request, reply) => {
       await attempts.count(request.ip)
-      const { invitation, displayName, email, ...account } = request.body
-      const known = { ...(displayName && { displayName }), ...(email && { email }) }
-      const person = await accounts.register({ ...account, ...known }, registration, invitation)
+      const { displayName, ...account } = request.body
+      const person = await accounts.register({ ...account, ...(displayName && { displayName }) }, registration)
       setSessionCookie(request, reply, await signIn.sessions.start(person.userId, userAgentOf(request)))
       await rememberBrowser(request, reply, person.userId)
       return { person }
@@ -72,17 +68,16 @@ export const session: Resource = async (routes, parts) => {
     {
       access: 'public',
       summary: 'Sign in with name and password',
-      body: z.strictObject({ username, password, code: code.optional() }),
+      body: z.strictObject({ username, password }),
       response: signedIn,
     },
     async (request, reply) => {
-      const { code: given, ...who } = request.body
+      const who = request.body
       // A known browser has its own limit, which others behind the same address cannot use up.
       const ofBrowser = await signIn.findByBrowser(who.username, cookieOf(request, KNOWN) ?? '')
       const [limit, key] = ofBrowser === undefined ? [attempts, request.ip] : [browserLimit, ofBrowser]
-      const logIn = { ...who, ...(given === undefined ? {} : { code: given }), fromWhere: userAgentOf(request) }
       const { person, token } = await limit.unlessRight(key, () =>
-        signIn.logIn({ ...logIn, isKnown: ofBrowser !== undefined }),
+        signIn.logIn({ ...who, fromWhere: userAgentOf(request), isKnown: ofBrowser !== undefined }),
       )
       setSessionCookie(request, reply, token)
       await rememberBrowser(request, reply, person.userId)
@@ -148,12 +143,12 @@ export const session: Resource = async (routes, parts) => {
     {
       access: 'account',
       summary: 'Change the password; all other sessions end',
-      body: z.strictObject({ before: password, after: password, code: code.optional() }),
+      body: z.strictObject({ before: password, after: password }),
     },
     async (request, reply) => {
       const { caller, body } = request
-      const kept = await currentSessionId(request)
-      await passwordLimit.unlessRight(caller.userId, () => signIn.changePassword(caller.userId, body, kept))
+      const sessionId = await currentSessionId(request)
+      await passwordLimit.unlessRight(caller.userId, () => signIn.changePassword(caller.userId, body, sessionId))
       await rememberBrowser(request, reply, caller.userId)
     },
   )
@@ -168,33 +163,6 @@ export const session: Resource = async (routes, parts) => {
       await attempts.count(ip)
       await accounts.reset(body.token, body.password)
     },
-  )
-  routes.post(
-    '/session/second-factor',
-    {
-      access: 'account',
-      summary: 'Create a secret for an authenticator app; it is active after confirmation',
-      body: z.strictObject({ password }),
-      response: z.object({ secret: z.string(), uri: z.string() }),
-    },
-    async ({ caller: { userId }, body }) =>
-      passwordLimit.unlessRight(userId, () => signIn.beginSecondFactor(userId, body.password)),
-  )
-  routes.post(
-    '/session/second-factor/confirm',
-    { access: 'account', summary: 'Confirm the second factor with a first code', body: z.strictObject({ code }) },
-    async ({ caller: { userId }, body }) =>
-      passwordLimit.unlessRight(userId, () => signIn.confirmSecondFactor(userId, body.code)),
-  )
-  routes.delete(
-    '/session/second-factor',
-    {
-      access: 'account',
-      summary: 'Remove the second factor',
-      body: z.strictObject({ password, code: code.optional() }),
-    },
-    async ({ caller: { userId }, body }) =>
-      passwordLimit.unlessRight(userId, () => signIn.dropSecondFactor(userId, body.password, body.code)),
   )
   if (singleSignOn !== undefined) {
     const enter = async (request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> =>

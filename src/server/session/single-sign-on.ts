@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
+import { tryParseJson } from '../../shared/json.ts'
 import type { SingleSignOn } from '../../accounts/single-sign-on.ts'
 import type { ServerParts } from '../context.ts'
 import type { Routes } from '../routes.ts'
@@ -63,8 +64,8 @@ export function addSingleSignOn(
     async (request, reply) => {
       const { again } = request.query
       const { url, underWay } = await provider.begin(again)
-      const kept = Buffer.from(JSON.stringify({ ...underWay, again })).toString('base64url')
-      setCookie(request, reply, SIGN_ON, kept, TEN_MINUTES, isEncrypted)
+      const state = Buffer.from(JSON.stringify({ ...underWay, again })).toString('base64url')
+      setCookie(request, reply, SIGN_ON, state, TEN_MINUTES, isEncrypted)
       return reply.redirect(url)
     },
   )
@@ -74,10 +75,10 @@ export function addSingleSignOn(
     async (request, reply) => {
       // Each call causes a request to the provider, even if its parameters are made up.
       await attempts.count(request.ip)
-      const kept = Buffer.from(cookieOf(request, SIGN_ON) ?? '', 'base64url').toString()
+      const state = Buffer.from(cookieOf(request, SIGN_ON) ?? '', 'base64url').toString()
       // The cookie is valid for one response of the provider.
       setCookie(request, reply, SIGN_ON, '', 0, isEncrypted)
-      const underWay = underWaySchema.safeParse(parsed(kept)).data
+      const underWay = underWaySchema.safeParse(tryParseJson(state)).data
       if (underWay === undefined) throw new TuttiError('NotSignedIn', 'Start at /session/oidc in the same browser.')
       const person = await provider.finish(request.url.replace(/^[^?]*/, ''), underWay)
       await enter(request, reply, person.userId)
@@ -92,11 +93,3 @@ const underWaySchema = z.object({
   verifier: z.string(),
   again: z.boolean().default(false),
 })
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}

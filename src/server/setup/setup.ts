@@ -1,17 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../app/user-app.ts'
-import { checkDatabase } from '../../app/check-source.ts'
-import { removeUrlSecrets } from '../../app/stored-sources.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
-import { shippedHashes } from '../../demo/copy.ts'
-import { hashFile } from '../../documents/ingest/hash.ts'
-import { CONNECTABLE, mailOf, ON_PAGE, type ConnectionFile, type Kind } from '../../app/connections/connection-file.ts'
+import { CONNECTABLE, type ConnectionFile } from '../../app/connections/connection-file.ts'
 import { storedBy, type ConnectLimits } from '../../app/connections/connect-limits.ts'
 import { assertWorks, testConnection } from '../../app/connections/test-connection.ts'
 import { isLocalRequest } from '../access.ts'
 import type { Resource } from '../context.ts'
 import { id, time } from '../schemas.ts'
+import { connectionViews, KINDS, sourceSchema } from './connection-views.ts'
 
 /** Parts of a server whose sources can be connected on a page. */
 export interface SetupDesk {
@@ -34,39 +31,17 @@ export interface SetupDesk {
 }
 
 const NOTHING_CHANGED = 'Fix this first; nothing was changed.'
-const KINDS = ['model', 'database', 'mailbox'] as const satisfies readonly Kind[]
-const sourceSchema = z
-  .object({
-    kind: z.enum(KINDS),
-    name: z.string(),
-    about: z.string().describe('Location, without secrets'),
-    from: z.enum(['environment', 'file', 'page', 'demo']),
-    isUsed: z.boolean().describe('False if the environment or the configuration file overrides it'),
-    isTried: z
-      .boolean()
-      .optional()
-      .describe('Models: whether it has responded, when it was connected on the page or since the last restart'),
-    found: z.string().optional().describe('What was found, such as tables'),
-    problem: z.string().optional().describe('Why it cannot be used'),
-  })
-  .meta({ id: 'SetUpSource' })
-type Source = z.infer<typeof sourceSchema>
 const connectionsSchema = z.object({
   closed: z.string().optional().describe('Why nothing can be connected from here'),
   since: time.describe('When the present connections were opened'),
   items: z.array(sourceSchema).readonly(),
-  demoDocuments: z
-    .array(z.object({ documentId: z.string(), name: z.string() }))
-    .readonly()
-    .describe('Unchanged demo documents of the caller'),
-  documents: z.number().int().describe('Number of documents of the caller, including those of the demo'),
 })
 const triedSchema = z
   .object({
     ok: z.boolean(),
     message: z.string().describe('The result of the test, or why it cannot be used'),
     latencyMs: z.number(),
-    walls: z
+    protections: z
       .object({
         standing: z.array(z.string()).readonly(),
         weak: z.array(z.string()).readonly(),
@@ -104,8 +79,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
       { access: 'admin', summary: 'The connections, and where each is configured', response: connectionsSchema },
       async (asking) => {
         const closed = closedReason(asking, app, desk)?.message
-        const [items, found] = await Promise.all([connectionViews(app, desk), documentsOf(app, asking.caller.userId)])
-        return { since, items, ...found, closed }
+        return { since, items: await connectionViews(app, desk), closed }
       },
     )
     routes.post(
@@ -113,7 +87,6 @@ export function setup(desk: SetupDesk | undefined): Resource {
       {
         access: 'admin',
         summary: 'Test a model, a database or a mailbox without storing it',
-        idempotency: 'none',
         body: tryable,
         response: triedSchema,
       },
@@ -176,16 +149,6 @@ export function setup(desk: SetupDesk | undefined): Resource {
       },
     )
   }
-}
-
-/** Number of the user's documents, and those of the demo among them. */
-async function documentsOf({ knowledge }: App, userId: string) {
-  const [all, hashes] = await Promise.all([knowledge.store.documents(userId), shippedHashes(hashFile)])
-  const demoDocuments = all
-    .filter(({ hash }) => hashes.has(hash))
-    .map(({ documentId, name }) => ({ documentId, name }))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  return { demoDocuments, documents: all.length }
 }
 
 /** Why this request may not connect sources. Connecting opens files and addresses of this machine. */
@@ -265,52 +228,4 @@ function createChangeQueue(restart: () => void) {
     void settle()
     return made
   }
-}
-
-async function connectionViews(app: App, desk: SetupDesk | undefined): Promise<readonly Source[]> {
-  const connected = desk === undefined ? { databases: [] } : await desk.file.read()
-  const { config } = app
-  const elsewhere = desk?.isDemo === true ? 'demo' : 'file'
-  const { providers, default: model } = app.models.describe()
-  const models = providers.map(({ name, source, host }): Source => {
-    const about = model?.startsWith(`${name}:`) === true ? `${model.slice(name.length + 1)} · ${host}` : host
-    const from = source === ON_PAGE ? 'page' : 'environment'
-    // Connections made on the page were tested before they were stored.
-    const isTried = from === 'page' || app.models.hasAnswered(name)
-    return { kind: 'model', name, about, from, isUsed: true, isTried }
-  })
-  const addressOf = (name: string) => config.databases.find((one) => one.name === name)?.url
-  const isFromPage = (name: string) =>
-    connected.databases.some((one) => one.name === name && one.address === addressOf(name))
-  const databases = await Promise.all(
-    app.databases.map(async (source): Promise<Source> => {
-      const { name, ok, message } = await checkDatabase(source)
-      const from = isFromPage(name) ? 'page' : elsewhere
-      const about = removeUrlSecrets(addressOf(name) ?? name)
-      return { kind: 'database', name, about, from, isUsed: true, ...(ok ? { found: message } : { problem: message }) }
-    }),
-  )
-  const ownMail = connected.mailbox === undefined ? undefined : mailOf(connected.mailbox).url
-  const inEnvironment = desk?.hasMailInEnvironment === true
-  const isOwnMail = !inEnvironment && ownMail !== undefined && config.mail.url === ownMail
-  const mailFrom = isOwnMail ? 'page' : inEnvironment ? 'environment' : elsewhere
-  const mail: Source[] =
-    app.mail === undefined
-      ? []
-      : [{ kind: 'mailbox', name: 'mailbox', about: app.mail.describe(), from: mailFrom, isUsed: true }]
-  const unused = (kind: Kind, name: string, address: string): Source => {
-    return { kind, name, about: removeUrlSecrets(address), from: 'page', isUsed: false }
-  }
-  return [
-    ...models,
-    ...(connected.model === undefined || models.some(({ from }) => from === 'page')
-      ? []
-      : [unused('model', 'model', connected.model.address)]),
-    ...databases,
-    ...connected.databases
-      .filter(({ name }) => !isFromPage(name))
-      .map((one) => unused('database', one.name, one.address)),
-    ...mail,
-    ...(ownMail === undefined || isOwnMail ? [] : [unused('mailbox', 'mailbox', ownMail)]),
-  ]
 }

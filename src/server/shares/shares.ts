@@ -23,7 +23,6 @@ const shareSchema = z
   .object({
     shareId: z.string(),
     turns: z.number().int().describe('Number of turns shown; later turns are not shown'),
-    withQueries: z.boolean(),
     createdAt: time,
     expiresAt: time.optional(),
   })
@@ -62,7 +61,6 @@ const sharedSchema = z.object({
             .enum(['database', 'api', 'computation', 'document', 'mail', 'web', 'mcp'])
             .describe('`document`, `mail`, `web` and `mcp` may have been written by strangers'),
           title: z.string(),
-          query: z.string().optional().describe('Database query, if queries are shared'),
         }),
       ),
     }),
@@ -80,12 +78,12 @@ export const shares: Resource = async (routes, { app, clock }) => {
     return conversation
   }
   const messageOf = async (
-    { owner, withQueries }: Share & { readonly owner: string },
+    { owner }: Share & { readonly owner: string },
     message: ConversationMessage,
   ): Promise<z.infer<typeof sharedSchema>['messages'][number]> => {
     const { turn, role, text, at, provenance } = message
     const author = provenance?.author ?? 'user'
-    return { turn, role, text, at, author, ...(await answerSources(app, owner, message, withQueries)) }
+    return { turn, role, text, at, author, ...(await answerSources(app, owner, message, false)) }
   }
 
   routes.post(
@@ -93,20 +91,17 @@ export const shares: Resource = async (routes, { app, clock }) => {
     {
       access: 'ask',
       summary: 'Share the conversation so far: creates a link that works without signing in',
-      resultExists: async ({ caller, params: of }, { shareId }: { readonly shareId: string }) =>
-        (await links.list(caller.userId, params.parse(of).conversationId)).some((one) => one.shareId === shareId),
       body: z.strictObject({
         days: z.int().min(1).max(3_650).optional().describe('When the link expires; never if absent'),
-        withQueries: z.boolean().default(false).describe('Show database queries, too'),
       }),
       response: { 201: shareSchema.extend({ path: z.string().describe('Path of the link; returned only here') }) },
     },
-    async ({ caller, params: { conversationId }, body: { days, withQueries } }) => {
+    async ({ caller, params: { conversationId }, body: { days } }) => {
       const { userId } = caller
       const { turns, title } = await findConversation(userId, conversationId)
       assertNotKey(caller, 'A link')
       const expiry = days === undefined ? {} : { expiresAt: clock.now() + days * DAY_MS }
-      const { token, share } = await links.create(userId, { conversationId, title, turns, withQueries, ...expiry })
+      const { token, share } = await links.create(userId, { conversationId, title, turns, ...expiry })
       return { ...share, path: `/shared/${token}` }
     },
   )

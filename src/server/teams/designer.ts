@@ -33,8 +33,8 @@ export const teamDesigner: Resource = async (routes, { app }) => {
     },
     async ({ caller: { userId }, body: { team } }) => {
       const registry = await app.teamRegistry(userId)
-      const parsed = teamSchema.safeParse(team, { reportInput: true })
-      const issues = parsed.success ? [] : problemsIn(parsed.error, teamSchema)
+      const parsed = teamSchema.safeParse(team)
+      const issues = parsed.success ? [] : problemsIn(parsed.error)
       const lent = [...registry.tools.values()]
         .filter((known) => !isUnusable(known, registry))
         .map(({ info: { name, description, effect } }) => ({ name, description, effect }))
@@ -56,7 +56,6 @@ export const teamDesigner: Resource = async (routes, { app }) => {
     {
       access: 'ask',
       summary: 'Submit a new version of a team for approval and trial: a run; if its checks pass, the version is used',
-      idempotency: 'own',
       body: drafted,
       response: { 202: z.object({ runId: z.string() }) },
     },

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { TEAM_NAMED } from '../../agents/teams/architect.ts'
 import { architectRequest, goalOf } from '../../agents/teams/architect-request.ts'
-import { renameTeam } from '../../agents/teams/rename.ts'
 import { teamRunRequest } from '../../agents/teams/team-agent.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
@@ -50,7 +49,6 @@ export const teams: Resource = async (routes, { app }) => {
     {
       access: 'ask',
       summary: 'Design a team for a goal: a run, whose plan waits for approval',
-      idempotency: 'own',
       body: z.strictObject({
         goal: z.string().trim().min(1).max(4_000),
         name: teamName.optional().describe('Default: chosen by the architect'),
@@ -80,19 +78,6 @@ export const teams: Resource = async (routes, { app }) => {
     { access: 'manage', summary: 'Take an own team out of use' },
     async ({ caller: { userId }, params: { team } }) => {
       if (!(await app.teams.remove(userId, team))) throw new TuttiError('NotFound', `You have no team ${team}.`)
-    },
-  )
-  routes.patch(
-    '/teams/:team',
-    {
-      access: 'ask',
-      summary: 'Rename an own team, in all of its versions',
-      body: z.strictObject({ name: teamName }),
-      response: versionSchema,
-    },
-    async ({ caller: { userId }, params: { team }, body: { name } }) => {
-      await renameTeam(app.teams, await app.teamRegistry(userId), team, name)
-      return teamView(await findTeam(userId, name), userId)
     },
   )
   routes.post(

@@ -7,16 +7,6 @@ const querystring = z.object({
   from: z.iso.date().optional().describe('First day, in UTC; default: 30 days before the last one'),
   until: z.iso.date().optional().describe('Last day; default: today'),
 })
-const usedSchema = z.object({
-  day: z.string(),
-  model: z.string().describe('provider:model, or "none" for runs without a model'),
-  runs: z.number().int().describe('Number of questions'),
-  calls: z.number().int(),
-  inputTokens: z.number().int(),
-  outputTokens: z.number().int(),
-  costUsd: z.number(),
-})
-
 /** Usage of ended runs by day and model. Runs that were deleted since count, too. */
 export const usage: Resource = async (routes, { app, clock }) => {
   const { usage: records, accounts } = app.people
@@ -25,27 +15,29 @@ export const usage: Resource = async (routes, { app, clock }) => {
     until,
   ]
   routes.get(
-    '/usage',
-    {
-      access: 'read',
-      summary: 'Usage of the caller, by day and model, latest first',
-      query: querystring,
-      response: itemsSchema(usedSchema),
-    },
-    async ({ caller, query }) => ({ items: [...(await records.list(...days(query), caller.userId))] }),
-  )
-  routes.get(
     '/usage/all',
     {
       access: 'admin',
       summary: 'Usage of all users, by user, day and model',
       query: querystring,
-      response: itemsSchema(usedSchema.extend({ userId: z.string(), username: z.string().optional() })),
+      response: itemsSchema(
+        z.object({
+          userId: z.string(),
+          username: z.string().optional(),
+          day: z.string(),
+          model: z.string().describe('provider:model, or "none" for runs without a model'),
+          runs: z.number().int().describe('Number of questions'),
+          calls: z.number().int(),
+          inputTokens: z.number().int(),
+          outputTokens: z.number().int(),
+          costUsd: z.number(),
+        }),
+      ),
     },
     async ({ query }) => {
       const names = new Map((await accounts.list()).map(({ userId, username }) => [userId, username]))
-      const found = await records.list(...days(query))
-      const items = found.map(({ owner, ...used }) => {
+      const entries = await records.list(...days(query))
+      const items = entries.map(({ owner, ...used }) => {
         return { ...used, userId: owner, username: names.get(owner) }
       })
       return { items }

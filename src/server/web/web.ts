@@ -38,7 +38,7 @@ const NO_PAGE = '/guide/not-found.html'
 
 /** API paths that users may nevertheless open in a browser. */
 const FOR_PROGRAMS =
-  /^\/(?:openapi\.json|healthz|health|ready|metrics|guide|v1|mcp|session|conversations\/[^/]+\/export|documents\/[^/]+\/file|runs\/[^/]+\/files|people\/[^/]+\/export)(?:\/|$)/
+  /^\/(?:openapi\.json|health|ready|guide|v1|mcp|session|conversations\/[^/]+\/export|documents\/[^/]+\/file|runs\/[^/]+\/files|people\/[^/]+\/export)(?:\/|$)/
 
 interface File {
   readonly body: Buffer

@@ -20,7 +20,7 @@ const MAX_ROUNDS = 12
 const HIDDEN = /\uE000(\d+)\uE001/g
 
 /**
- * A Markdown text without links and images to addresses that are not allowed; their labels are kept. Parsed like
+ * Sanitizes a Markdown text: removes links and images to addresses that are not allowed, and keeps their labels. Parsed like
  * renderers do: inline and reference links, HTML, autolinks, bare addresses, with character references, escapes and
  * invisible characters resolved. Code stays as it is, where all renderers read it as code.
  * @param isAllowed called for each address, as it is written

@@ -48,27 +48,11 @@ function codeOf(error: Error): string {
 
 function explain(thrown: unknown, code: string, server: string): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
-  switch (code) {
-    case 'ECONNREFUSED':
-      return `PostgreSQL at ${server} refuses the connection: check that it runs and that host and port are right.`
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `The host of PostgreSQL at ${server} is unknown: check the database URL.`
-    case '28P01':
-    case '28000':
-      return `PostgreSQL at ${server} does not accept this user or password: check the database URL.`
-    case '3D000':
-      return `The database at ${server} does not exist: create it, or check the database URL.`
-    case '42501':
-      return `The user of PostgreSQL at ${server} lacks a right (${message}): grant it, CREATE on the database included.`
-    case '53100':
-      return `The disk of PostgreSQL at ${server} is full, and nothing was written: free some space, then try again.`
-    case '25006':
-      return `PostgreSQL at ${server} is read-only, as a standby is: give the URL of the primary.`
-    default:
-      if (isTransient(thrown)) return `The connection to PostgreSQL at ${server} failed (${message}); try again.`
-      return `PostgreSQL at ${server} reports: ${message}.`
-  }
+  if (code === '28P01' || code === '28000')
+    return `PostgreSQL at ${server} does not accept this user or password: check the database URL.`
+  if (code === '25006') return `PostgreSQL at ${server} is read-only, as a standby is: give the URL of the primary.`
+  if (isTransient(thrown)) return `The connection to PostgreSQL at ${server} failed (${message || code}); try again.`
+  return `PostgreSQL at ${server} reports: ${message}.`
 }
 
 /**

@@ -137,4 +137,6 @@ export interface SqlRunner {
    * connection breaks, so it must not matter whether the first run was committed.
    */
   write<T>(owner: Owner, script: () => Script<T>): Promise<T>
+  /** Removes deleted data from the write-ahead log of SQLite. */
+  emptyLog(): void
 }

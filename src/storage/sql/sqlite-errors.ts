@@ -12,7 +12,7 @@ export function sqliteError(thrown: unknown, path: string, what = 'database'): T
   if (TuttiError.isInstance(thrown)) return thrown
   const { code, message } = describe(thrown)
   if (message.includes(ERASED)) return erasedError(thrown)
-  const { sentence, retryable } = explain(code, message, path, `${what} ${path}`)
+  const { sentence, retryable } = explain(code, message, `${what} ${path}`)
   return new TuttiError('StorageError', sentence, {
     retryable,
     details: { path, ...(code === '' ? {} : { code }) },
@@ -32,36 +32,13 @@ function describe(thrown: unknown): { code: string; message: string } {
   return { code, message: thrown.message }
 }
 
-function explain(code: string, message: string, path: string, place: string): { sentence: string; retryable: boolean } {
-  const give = (sentence: string, retryable = false) => ({ sentence, retryable })
-  if (code === 'EACCES' || code === 'EPERM') {
-    return give(`No permission to write the ${place}: give this user the right, or choose another data folder.`)
+function explain(code: string, message: string, place: string): { sentence: string; retryable: boolean } {
+  if (/^(?:EACCES|EPERM|EROFS|SQLITE_READONLY.*)$/.test(code)) {
+    const sentence = `The ${place} cannot be written: give this user the right, or choose another data folder.`
+    return { sentence, retryable: false }
   }
-  if (code === 'EROFS' || code.startsWith('SQLITE_READONLY')) {
-    return give(`The ${place} is on a read-only disk or is write-protected: choose another data folder.`)
+  if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) {
+    return { sentence: `The ${place} is locked by another process; try again in a moment.`, retryable: true }
   }
-  if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
-    return give(`The disk of the ${place} is full, and nothing was written: free some space, then try again.`)
-  }
-  if (code === 'ENOTDIR' || code === 'EEXIST' || code === 'ENOENT') {
-    return give(
-      `The folder of the ${place} cannot be created: part of the path is a file, or this user may not write there.`,
-    )
-  }
-  if (code === 'EISDIR') {
-    return give(`The ${place} is a folder: name a file, or move the folder away.`)
-  }
-  if (code === 'SQLITE_NOTADB') {
-    return give(`The file ${path} is not a SQLite database: move it away, or choose another data folder.`)
-  }
-  if (code.startsWith('SQLITE_CORRUPT')) {
-    return give(`The ${place} is damaged (${message}): restore it from a backup, or move it away and start afresh.`)
-  }
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return give(`The ${place} is locked by another process; try again in a moment.`, true)
-  }
-  if (message.includes(CANNOT_OPEN)) {
-    return give(`The ${place} cannot be opened: check that its folder exists and may be written.`)
-  }
-  return give(`The ${place} reports: ${message}.`)
+  return { sentence: `The ${place} cannot be used: ${message}.`, retryable: false }
 }

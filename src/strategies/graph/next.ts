@@ -1,7 +1,7 @@
 import { plannedAttempt, type Job, isFruitless } from '../../domain/job.ts'
 import type { ErrorInfo } from '../../domain/errors.ts'
 import type { Task } from '../../domain/plan.ts'
-import { freeTurns, type JobState, type RunState } from '../../domain/state.ts'
+import { freeTurns, isSettled, type JobState, type RunState } from '../../domain/state.ts'
 import { MAX_JOBS, type Finish, type Strategy } from '../../domain/strategy.ts'
 import { composeThenFinish, isUsable, plannedJob, planJob, plannerFailure, shouldReplan } from '../steps.ts'
 
@@ -31,7 +31,7 @@ export function dueJobs(state: RunState): Job[] {
   const turns = freeTurns(state)
   let begun = 0
   const due: Job[] = []
-  for (const task of state.progress!.ready) {
+  for (const task of readyTasks(state)) {
     const known = plannedAttempt(state, task.id)
     const dependencies = task.dependsOn.map((id) => plannedAttempt(state, id))
     const job = plannedJob(state, task, task.dependsOn)
@@ -42,11 +42,16 @@ export function dueJobs(state: RunState): Job[] {
     else if (known !== undefined) due.push(job)
     else if (begun < turns) {
       due.push(job)
-      // A long list that there are no slots for is not gone through each time that a job settles.
       if (++begun === MAX_JOBS) break
     }
   }
   return due
+}
+
+/** Unsettled tasks without open dependencies, in plan order; includes tasks in progress. */
+function readyTasks(state: RunState): readonly Task[] {
+  const isDone = (id: string): boolean => isSettled(plannedAttempt(state, id))
+  return state.plan!.plan.tasks.filter(({ id, dependsOn }) => !isDone(id) && dependsOn.every(isDone))
 }
 
 function dependencyError({ id, dependsOn }: Task, state: RunState): ErrorInfo {

@@ -23,7 +23,6 @@ const output = z.object({
     doc_type: z.string().nullable().describe('pdf, docx, xlsx, csv, md, txt or html, when one is asked for'),
     metric: z.string().nullable(),
     names: z.array(z.string()).describe('proper names of people, companies, products and places'),
-    emails: z.array(z.string()),
     others: z.array(z.object({ name: z.string(), value: z.string() })),
   }),
   tasks: z.array(

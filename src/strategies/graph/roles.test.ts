@@ -5,7 +5,11 @@ import { parseRequest, type RequestInput } from '../../domain/request.ts'
 import { Engine } from '../../engine/engine.ts'
 import { createMemoryStorage, type Storage } from '../../storage/index.ts'
 import { graph } from './next.ts'
-import { agent } from '../../../test/support/engine-world.ts'
+import { agent, gate } from '../../../test/support/engine-world.ts'
+import { planQuestion } from '../../engine/run/plan-question.ts'
+import { pipeline } from '../pipeline/next.ts'
+import { plannerRole } from '../pipeline/roles.ts'
+import { planOnly } from '../plan-only.ts'
 import { masterPlannerRole } from './roles.ts'
 import type { ModelPlan, PlanInput } from './prompts.ts'
 
@@ -20,10 +24,7 @@ let storage: Storage
 const engines: Engine[] = []
 
 beforeEach(async () => {
-  storage = await createMemoryStorage({
-    clock: { now: () => Date.UTC(2026, 10, 22), timer: () => () => undefined },
-    onError: (error) => expect.fail(error.message),
-  })
+  storage = await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })
 })
 
 afterEach(async () => {
@@ -39,12 +40,8 @@ const composer = defineRole({
   },
 })
 
-/** Runs a question; the model gives these plans in turn, and repairs one once as models do. Without plans there is no model. */
-async function plan(
-  question: string,
-  plans: readonly Partial<ModelPlan>[] = [],
-  { agents = [DOCS, SHOP, POST], ...request }: Partial<RequestInput> & { agents?: readonly Agent[] } = {},
-) {
+/** A model that gives these plans in turn, and repairs one once as models do. Without plans there is no model. */
+function modelsWith(plans: readonly Partial<ModelPlan>[]) {
   const asked: PlanInput[] = []
   const problems: string[] = []
   const models: ModelPort = {
@@ -65,7 +62,18 @@ async function plan(
       return { by: 'fallback', reason, requests: 0, ...refused }
     },
   }
-  const clock = { now: () => Date.UTC(2026, 10, 22, 12), timer: () => () => undefined }
+  return { models, asked, problems }
+}
+
+const clock = { now: () => Date.UTC(2026, 10, 22, 12), timer: () => () => undefined }
+
+/** Runs a question with these plans of a model. */
+async function plan(
+  question: string,
+  plans: readonly Partial<ModelPlan>[] = [],
+  { agents = [DOCS, SHOP, POST], ...request }: Partial<RequestInput> & { agents?: readonly Agent[] } = {},
+) {
+  const { models, asked, problems } = modelsWith(plans)
   const roles = [masterPlannerRole, composer]
   const engine = new Engine({ store: storage.store, models, strategies: [graph], roles, agents, clock })
   engines.push(engine)
@@ -79,7 +87,7 @@ async function plan(
 
 const EMPTY: ModelPlan = {
   intent: '',
-  entities: { date_range: null, doc_type: null, metric: null, names: [], emails: [], others: [] },
+  entities: { date_range: null, doc_type: null, metric: null, names: [], others: [] },
   tasks: [],
   rationale: 'so',
   confidence: 0.9,
@@ -108,11 +116,7 @@ describe('the master planner with a model', () => {
       context: { team: 'Returns', api_token: 'secret' },
       systemPrompt: 'Be brief.',
     })
-    expect(asked[0]).toMatchObject({
-      preferred: ['docs'],
-      systemPrompt: 'Be brief.',
-      unusable: [],
-    })
+    expect(asked[0]).toMatchObject({ preferred: ['docs'], systemPrompt: 'Be brief.', unusable: [] })
     expect(asked[0]!.agents).toMatch(/^- docs: .+search_documents: searches documents.+- shop: /s)
     expect(asked[0]!.agents).not.toContain('post')
     const about = asked[0]!.about.join('\n')
@@ -143,25 +147,9 @@ describe('the master planner with a model', () => {
       },
     ])
     expect(tasks).toEqual([
-      {
-        id: 'the_orders',
-        agent: 'shop',
-        text: 'Orders of Acme last quarter',
-        dependsOn: [],
-      },
-      {
-        id: 'rule',
-        agent: 'docs',
-        text: 'The policy in PDF',
-        dependsOn: [],
-        tools: ['search_documents'],
-      },
-      {
-        id: 'note',
-        agent: 'post',
-        text: 'Draft a mail',
-        dependsOn: ['the_orders', 'rule'],
-      },
+      { id: 'the_orders', agent: 'shop', text: 'Orders of Acme last quarter', dependsOn: [] },
+      { id: 'rule', agent: 'docs', text: 'The policy in PDF', dependsOn: [], tools: ['search_documents'] },
+      { id: 'note', agent: 'post', text: 'Draft a mail', dependsOn: ['the_orders', 'rule'] },
     ])
     expect(made).toMatchObject({ rationale: 'so', confidence: 0.9, guardrails: { refinedBy: 'model' } })
     expect(state.jobs.get('plan:1')!.result!.data).toMatchObject({
@@ -212,21 +200,15 @@ describe('the master planner with a model', () => {
     expect(tasks).toMatchObject([{ id: 'b', agent: 'docs' }])
   })
 
-  it('does not run a plan that still depends on a missing task', async () => {
-    const wrong = { tasks: [planned('b', 'docs', ['t0'], 'The policy')] }
-    const { plan: made } = await plan('What is the policy?', [wrong, wrong])
-    expect(made.guardrails).toMatchObject({ refinedBy: 'fallback', problem: expect.stringContaining('t0') })
-  })
-
-  it('takes the agents whose keywords the question contains when the second plan is unusable', async () => {
-    const wrong = { tasks: [planned('a', 'ghost')] }
-    const { asked, tasks, plan: made } = await plan('What is the policy?', [wrong, wrong, wrong])
+  it.each([
+    ['depends on a missing task', [planned('b', 'docs', ['t0'], 'The policy')], 't0'],
+    ['has no known agent', [planned('a', 'ghost')], 'ghost'],
+  ])('falls back to keywords when the second plan, too, %s', async (_what, tasks, problem) => {
+    const { asked, tasks: taken, plan: made } = await plan('What is the policy?', [{ tasks }, { tasks }, { tasks }])
     expect(asked).toHaveLength(2)
-    expect(tasks).toEqual([{ id: 'docs', agent: 'docs', dependsOn: [] }])
-    expect(made).toMatchObject({
-      confidence: 0.4,
-      guardrails: { refinedBy: 'fallback', problem: expect.stringContaining('ghost') },
-    })
+    expect(taken).toEqual([{ id: 'docs', agent: 'docs', dependsOn: [] }])
+    const guardrails = { refinedBy: 'fallback', problem: expect.stringContaining(problem) }
+    expect(made).toMatchObject({ confidence: 0.4, guardrails })
   })
 
   it('shows the contents of sources, and no unavailable agent', async () => {
@@ -241,10 +223,9 @@ describe('the master planner with a model', () => {
     expect(asked[0]!.unusable).toEqual(['shop: No shop.'])
   })
 
-  it('may return an empty plan for any question', async () => {
+  it('may return an empty plan', async () => {
     const { tasks, state } = await plan('How many orders were there in the Roman Empire?', [{ tasks: [] }])
-    expect(tasks).toEqual([])
-    expect([...state.jobs.keys()]).toEqual(['plan:1', 'compose:1'])
+    expect([tasks, [...state.jobs.keys()]]).toEqual([[], ['plan:1', 'compose:1']])
   })
 
   it('does not let it use an agent that the request disables', async () => {
@@ -286,6 +267,64 @@ describe('the master planner with a model', () => {
       'note-2 succeeded',
       'compose:1 succeeded',
     ])
+  })
+})
+
+describe('a plan of a model', () => {
+  const RAG = planned('rag', 'rag')
+  const WEB = planned('web', 'web')
+
+  it.each([
+    [
+      'Find sales data in my docs, write Python code to analyze the trend, then email the report to my manager',
+      [RAG, planned('code', 'code', ['rag']), planned('mail', 'mail', ['code'])],
+      ['rag', 'code after rag succeeded', 'mail after code succeeded'],
+    ],
+    ['Search my docs for Q3 revenue AND find the latest news about our competitor', [RAG, WEB], ['rag', 'web']],
+    [
+      'Search my docs for the budget, also find public benchmarks online, then write code to compare them',
+      [RAG, WEB, planned('code', 'code', ['rag', 'web'])],
+      ['rag', 'web', 'code after rag succeeded, web failed'],
+    ],
+  ])('runs as a graph, each agent with the results that it needs: %s', async (question, tasks, expected) => {
+    const hasWeb = tasks.includes(WEB)
+    const webBegan = gate()
+    const order: string[] = []
+    const agents = ['rag', 'web', 'code', 'mail'].map((name) =>
+      agent(
+        name,
+        async (one) => {
+          const inputs = one.inputs().map(({ actor, result }) => `${actor} ${result.status}`)
+          order.push(inputs.length === 0 ? name : `${name} after ${inputs.join(', ')}`)
+          // In sequence, the first one would wait for ever.
+          if (name === 'rag' && hasWeb) await webBegan.promise
+          webBegan.open()
+          if (name === 'web' && tasks.length > 2) throw new Error('The site is down.')
+          return { answer: name }
+        },
+        { limits: { retries: 0 } },
+      ),
+    )
+    await plan(question, [{ tasks }], { agents })
+    expect(order).toEqual(expected)
+  })
+
+  it('is made without any other call where only the plan is requested', async () => {
+    const agents = [DOCS, SHOP, POST]
+    const tasks = [planned('a', 'docs'), planned('b', 'shop'), planned('c', 'post', ['a', 'b'])]
+    const planOf = (strategy: string, plans: readonly Partial<ModelPlan>[]) => {
+      const { models } = modelsWith(plans)
+      const roles = [masterPlannerRole, plannerRole]
+      const strategies = [pipeline, graph].map(planOnly)
+      const request = parseRequest({ question: 'The policy on orders', strategy }, new Set())
+      return planQuestion({ store: storage.store, models, strategies, roles, agents, clock }, request)
+    }
+    const made = await planOf('graph', [{ tasks, intent: 'compare' }])
+    expect(made).toMatchObject({ intent: 'compare', rationale: 'so', confidence: 0.9 })
+    expect(made.stages.map((stage) => stage.map(({ id }) => id))).toEqual([['a', 'b'], ['c']])
+    expect(await storage.store.runs({ status: ['running', 'waiting'] })).toEqual([])
+    expect((await planOf('pipeline', [])).stages.map(({ length }) => length)).toEqual([1, 1])
+    await expect(planOf('review', [])).rejects.toMatchObject({ code: 'InvalidRequest' })
   })
 })
 

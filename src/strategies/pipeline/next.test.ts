@@ -50,11 +50,6 @@ const keys = (jobs: readonly Job[]): string => jobs.map((job) => job.key).join('
 
 describe('the pipeline', () => {
   it.each<[string, Case, string]>([
-    [
-      'plans, works in planned order, composes',
-      { first: { sql: 'succeeded', api: 'succeeded', computation: 'succeeded' } },
-      'plan:1 sql api computation compose:1',
-    ],
     ['stops at the budget', { first: { a: 'succeeded', b: 'succeeded' }, exhaustedBy: 'a' }, 'plan:1 a compose:1'],
     [
       'does not plan again without budget',

@@ -1,5 +1,5 @@
 import { plannedAttempt, type Job } from '../../domain/job.ts'
-import type { RunState } from '../../domain/state.ts'
+import { isSettled, type RunState } from '../../domain/state.ts'
 import type { Finish, Strategy } from '../../domain/strategy.ts'
 import { composeThenFinish, plannedJob, planJob, plannerFailure, turnsLeft, shouldReplan } from '../steps.ts'
 
@@ -25,7 +25,7 @@ export const pipeline: Strategy = Object.freeze({
 /** Undefined when there is none; no job while an attempt at it is being cancelled. */
 function nextTask(state: RunState): readonly Job[] | undefined {
   const { tasks } = state.plan!.plan
-  const { next } = state.progress!
+  const next = tasks.findIndex(({ id }) => !isSettled(plannedAttempt(state, id)))
   const task = tasks[next]
   if (task === undefined || (plannedAttempt(state, task.id) === undefined && !turnsLeft(state))) return undefined
   const previous = tasks[next - 1]

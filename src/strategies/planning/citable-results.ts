@@ -1,6 +1,6 @@
 import { usedModel } from '../../domain/answer-status.ts'
 import { describeSource, withIds } from '../../domain/answer.ts'
-import type { AgentResult } from '../../domain/response.ts'
+import type { AgentResult } from '../../domain/agent-results.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import type { Result, Source } from '../../domain/result.ts'
 import { resultText } from '../../tool-loop/messages.ts'

@@ -38,7 +38,7 @@ async function answer(agents: readonly Agent[], text: string | undefined, questi
     async ask(prompt, input) {
       if (prompt.name === 'planner.plan') {
         const tasks = agents.map(({ name }) => ({ id: name, agent: name, text: name, tools: null, dependsOn: [] }))
-        const entities = { date_range: null, doc_type: null, metric: null, names: [], emails: [], others: [] }
+        const entities = { date_range: null, doc_type: null, metric: null, names: [], others: [] }
         const plan = { intent: 'x', entities, tasks, rationale: 'so', confidence: 0.9, standalone: '' }
         return { value: plan as never, by: 'model', requests: 1 }
       }
@@ -95,7 +95,7 @@ it('ids of results become citations by first occurrence, and the table is that o
   expect(response.citations.map(({ source }) => source.name)).toEqual(['shop', 'a.pdf'])
   expect(response.data).toMatchObject({ rows: [{ n: 7 }] })
   expect(composed[0]!.results[1]).toMatchObject({ agent: 'shop', status: 'succeeded' })
-  expect(composed[0]!.results[1]!.text).toContain('[1 rows]\nn\n7\n[s2] database shop')
+  expect(composed[0]!.results[1]!.text).toContain('[1 row]\nn\n7\n[s2] database shop')
 })
 
 it('a single successful answer is passed on without a model', async () => {

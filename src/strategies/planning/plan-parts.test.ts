@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../app/create-app.ts'
-import { createDemoDatabase, DEMO_FILE_NAME, DEMO_TERMS, DEMO_TERMS_NAME } from '../../demo/copy.ts'
+import { createDemoDatabase, DEMO_FILE_NAME, DEMO_TERMS, DEMO_TERMS_NAME } from '../../app/demo-data.ts'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -101,12 +101,12 @@ function readEntities({
   doc_type,
   metric,
   names,
-  emails,
   others,
 }: ModelPlan['entities']): Readonly<Record<string, unknown>> {
   const dates = range === null ? {} : Object.fromEntries(Object.entries(range).filter(([, day]) => isDay(day)))
   const word = (text: string | null): string | undefined => text?.trim() || undefined
   const docType = word(doc_type)?.toLowerCase().replace(/^\./, '')
+  const unique = [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))]
   return {
     ...Object.fromEntries(
       others.flatMap(({ name, value }) => (word(name) && word(value) ? [[name.trim(), value.trim()]] : [])),
@@ -114,15 +114,10 @@ function readEntities({
     ...(Object.keys(dates).length === 0 ? {} : { date_range: dates }),
     ...(docType === undefined ? {} : { doc_type: docType }),
     ...(word(metric) === undefined ? {} : { metric: word(metric)! }),
-    ...(names.length === 0 ? {} : { names: unique(names) }),
-    ...(emails.length === 0 ? {} : { emails: unique(emails) }),
+    ...(names.length === 0 ? {} : { names: unique }),
   }
 }
 
 function isDay(text: string | null): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && !Number.isNaN(Date.parse(text!))
-}
-
-function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))]
 }

@@ -1,4 +1,5 @@
 import type { Agent, RoleContext } from '../../domain/actor.ts'
+import { onOneLine } from '../../domain/prompt-text.ts'
 import { knownAgentName } from '../../domain/request.ts'
 import { truncate } from '../../shared/json.ts'
 import { urlsIn } from '../../shared/urls.ts'
@@ -96,8 +97,11 @@ function describe(agent: Agent, holdings: string): string {
   return [`- ${name}: ${onOneLine(description)}`, ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
-function onOneLine(text: string): string {
-  return text.trim().replace(/\s+/g, ' ')
+/** The summary of an agent's sources in the text of `offerAgents`; empty if it has none. */
+export function holdingsIn(text: string, agent: string): string {
+  const own = `\n${text}`.split('\n- ').find((one) => one.startsWith(`${agent}: `)) ?? ''
+  const [, holdings = ''] = /\n  Holds: (.*(?:\n    .*)*)/.exec(own) ?? []
+  return holdings.replaceAll('\n    ', '\n')
 }
 
 /** Context keys that an agent needs and the request does not have. A key may offer alternatives: `base_url|api_base_url`. */

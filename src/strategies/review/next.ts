@@ -3,17 +3,7 @@ import { latestAttempt, type Feedback, type Job } from '../../domain/job.ts'
 import type { Task } from '../../domain/plan.ts'
 import { isSettled, type JobState, type RunState } from '../../domain/state.ts'
 import type { Finish, Strategy } from '../../domain/strategy.ts'
-import {
-  latestRound,
-  plannedJob,
-  roundsOf,
-  stepAgain,
-  stepJob,
-  taskAgain,
-  turnsLeft,
-  shouldReplan,
-  wasDeclined,
-} from '../steps.ts'
+import { latestRound, plannedJob, roundsOf, stepAgain, stepJob, taskAgain, turnsLeft, wasDeclined } from '../steps.ts'
 import { errorKind } from './errors.ts'
 import { instructionFor } from './instructions.ts'
 import { rowFor, STEPS, type StepOutcome, type Row, type Step } from './table.ts'
@@ -35,7 +25,6 @@ export const review: Strategy = Object.freeze({
     if (last !== undefined && stepOf(last) === 'finalizer') return finishOf(state, last)
     const { step, outcome } = currentPlace(state, last)
     const row = rowFor(step, outcome, researchLeft(state) !== undefined)!
-    if (wantsOthers(state, row)) return [stepJob(state, plannerType, instructionFor(state, 'planner'))]
     const ending = endingOf(state, row, outcome)
     if (ending !== undefined) return [finalJob(state, ending)]
     return jobsFor(state, row, last)
@@ -61,16 +50,15 @@ interface Place {
 }
 
 /**
- * If the plan was changed during a step, the research continues with the remaining tasks, as after an approval. Critics
- * judge neither a user's plan nor a second plan that reassigns declined tasks.
+ * If the plan was changed during a step, the research continues with the remaining tasks, as after an approval. Critics do
+ * not judge a user's plan.
  */
 function currentPlace(state: RunState, last: JobState | undefined): Place {
   if (last === undefined) return { step: 'input', outcome: 'done' }
   const step = stepOf(last)
   const isOutdated = [last, subjectOf(state, last)].some((job) => job?.isOutdated === true)
   const isBehind = (step === 'expert' || step === 'critic_expert') && !hasSeenAll(state)
-  const isOverruled =
-    (step === 'planner' || step === 'critic_planner') && (state.plan?.by === 'user' || isSecondPlan(last))
+  const isOverruled = (step === 'planner' || step === 'critic_planner') && state.plan?.by === 'user'
   if (isOutdated || isBehind || isOverruled) return { step: 'critic_researcher', outcome: 'approve' }
   return { step, outcome: stepOutcome(step, last) }
 }
@@ -86,11 +74,6 @@ function hasSeenAll(state: RunState): boolean {
 function subjectOf({ jobs }: RunState, critic: JobState): JobState | undefined {
   const [key] = critic.dependsOn ?? []
   return key === undefined || !(stepOf(critic) in criticTypes) ? undefined : jobs.get(key)
-}
-
-/** Whether it was made in addition to the first plan, rather than replacing it. */
-function isSecondPlan({ actor, round, replaces }: JobState): boolean {
-  return actor === plannerType.name && round > 1 && replaces === undefined
 }
 
 function stepOutcome(step: Step, job: JobState): StepOutcome {
@@ -138,14 +121,6 @@ function researchLeft(state: RunState): Task | undefined {
       !isOver(id) &&
       dependsOn.every(isOver) &&
       (dependsOn.length === 0 || dependsOn.some((other) => approved.has(other))),
-  )
-}
-
-/** Whether other agents should be asked for declined parts before the expert starts; happens once. */
-function wantsOthers(state: RunState, { next, after }: Row): boolean {
-  const isFromResearch = after === 'researcher' || after === 'critic_researcher'
-  return (
-    next === 'expert' && isFromResearch && !roundsOf(state, plannerType.name).some(isSecondPlan) && shouldReplan(state)
   )
 }
 

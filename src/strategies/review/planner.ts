@@ -1,13 +1,10 @@
 import { defineRole, type Role, type RoleContext } from '../../domain/actor.ts'
-import { latestAttempt } from '../../domain/job.ts'
 import { TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { validatePlan, type Task } from '../../domain/plan.ts'
-import { planSteps } from './instructions.ts'
 import { plannerType, RESEARCHER, type Instruction, type PlanSteps } from './types.ts'
-import { wasDeclined } from '../steps.ts'
 import { MAX_TASKS, problemIn } from '../planning/read-plan.ts'
-import { guardrailsOf, joinPlans } from '../planning/plan-parts.ts'
+import { guardrailsOf } from '../planning/plan-parts.ts'
 import { agentNamed, offerAgents } from '../planning/usable-agents.ts'
 import { noReplyError, reply, receiveInstruction } from './actors.ts'
 import { reviewPlan } from './prompts.ts'
@@ -31,19 +28,17 @@ export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
 
 async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof receiveInstruction>): Promise<PlanSteps> {
   const { request, state } = ctx
-  const declined = declinedSteps(ctx)
-  const earlier = declined === '' ? undefined : state.plan?.plan
   const offered = await offerAgents(ctx)
-  const input = { ...asked, agents: offered.text, maxSteps: MAX_TASKS, ...(declined === '' ? {} : { declined }) }
+  const input = { ...asked, agents: offered.text, maxSteps: MAX_TASKS }
   const { value, by, reason } = await ctx.ask(reviewPlan, input, {
     problemWith: ({ research_steps: steps }) => problemIn(() => tasksOf(steps, offered.agents)),
   })
   if (by === 'fallback') throw noReplyError('a plan', reason)
   const tasks = tasksOf(value.research_steps, offered.agents)
-  const plan = validatePlan(joinPlans(earlier, tasks), new Set([RESEARCHER, ...ctx.agents.map(({ name }) => name)]))
-  const expertSteps = earlier === undefined ? value.expert_steps : planSteps(state).expertSteps
+  const plan = validatePlan({ tasks }, new Set([RESEARCHER, ...ctx.agents.map(({ name }) => name)]))
+  const expertSteps = value.expert_steps
   // A user's change of the plan wins.
-  if (state.plan?.by !== 'user' && (earlier === undefined || tasks.length > 0)) {
+  if (state.plan?.by !== 'user') {
     ctx.emit({
       type: 'plan.set',
       plan,
@@ -55,17 +50,6 @@ async function plan(ctx: RoleContext<Instruction>, asked: ReturnType<typeof rece
     })
   }
   return { researchSteps: plan.tasks.map(({ text }) => text ?? request.question), expertSteps }
-}
-
-/** Steps that their agents gave back, with the reason; a line each. */
-function declinedSteps({ state }: RoleContext): string {
-  const tasks = state.plan?.plan.tasks ?? []
-  return tasks
-    .flatMap(({ id, agent, text = '' }) => {
-      const job = latestAttempt(state, id)
-      return wasDeclined(job) ? [`${text} (${agent}: ${job!.result!.error!.message})`] : []
-    })
-    .join('\n')
 }
 
 /** Each step is given the results of all before it. @throws TuttiError `InvalidPlan`, `UnknownAgent` */

@@ -4,7 +4,7 @@ import { type Tag, tagged } from '../../domain/prompt-text.ts'
 import { aboutRun } from '../planning/run-sections.ts'
 import { notAnsweredRule } from '../planning/composer-prompt.ts'
 import { NOT_POSSIBLE_RULE, notPossible, objectOrText } from '../planning/planner-fields.ts'
-import { verdict } from '../../domain/verdict.ts'
+import { lenientEnum } from '../../domain/lenient-enum.ts'
 
 /** Input of planner, critics and finalizer: the run, and the orchestrator's instruction. */
 const asked = {
@@ -35,7 +35,7 @@ export const reviewPlan = definePrompt({
   name: 'review.plan',
   about: {
     purpose: 'Plans the research steps of a review, and the expert’s steps that follow.',
-    when: 'the strategy review begins; again with the critic’s feedback, and once for steps that an agent declined',
+    when: 'the strategy review begins; again with the critic’s feedback',
     failure: 'the failure counts as a retry',
   },
   wording: `You are the planner. You develop a logical plan to answer the question.
@@ -43,11 +43,10 @@ export const reviewPlan = definePrompt({
 - A researcher does them, with the tools of the listed agents and general knowledge. Name an agent only for a step that needs this agent as a whole, such as a team or one that acts.
 - Write each research step complete in itself, in the language of the question. Resolve words such as "last quarter" from the date in the context.
 - Expert steps are logical reasoning or calculation steps on what the research finds. There is at least one.
-${NOT_POSSIBLE_RULE}
-- Steps under <declined> were given back by their agents: plan only research steps that replace them, if there are any.`,
+${NOT_POSSIBLE_RULE}`,
   data: 'the sections between tags, but for question,',
-  verbatim: ['about', 'agents', 'declined'],
-  input: z.object({ ...asked, agents: z.string(), maxSteps: z.number().int(), declined: z.string().optional() }),
+  verbatim: ['about', 'agents'],
+  input: z.object({ ...asked, agents: z.string(), maxSteps: z.number().int() }),
   output: z.object({
     research_steps: z.array(
       objectOrText(
@@ -65,11 +64,11 @@ ${NOT_POSSIBLE_RULE}
   maxOutputTokens: 2_000,
   render: (given) => ({
     stable: `${tagged('agents', given.agents || 'none')}\n\nAt most ${given.maxSteps} research steps.`,
-    user: sections(given, ...sectionOf('declined', given.declined)),
+    user: sections(given),
   }),
 })
 
-const judgement = z.object({ decision: verdict(['approve', 'reject']), feedback: z.string().nullish() })
+const judgement = z.object({ decision: lenientEnum(['approve', 'reject']), feedback: z.string().nullish() })
 export type Judgement = z.infer<typeof judgement>
 
 /** A critic's call. */

@@ -6,7 +6,7 @@ import { request, task } from '../../../test/support/engine-world.ts'
 import { inputJobs, type Job } from '../../domain/job.ts'
 import type { EventBody } from '../../domain/events.ts'
 import type { Task } from '../../domain/plan.ts'
-import { agentResultsOf } from '../../domain/response.ts'
+import { agentResultsOf } from '../../domain/agent-results.ts'
 import type { Outcome } from '../../domain/result.ts'
 import type { RunState } from '../../domain/state.ts'
 import { composed, failure, planSet } from '../../../test/support/strategy-events.ts'
@@ -110,17 +110,18 @@ const says = (situation: 'earlyAgain' | 'broken' | 'breaker' | 'derailed' | 'una
 /** Tasks `a` to `d` of agent `a`. */
 const OF_ONE_AGENT = [task('a'), ...['b', 'c', 'd'].map((id) => task(id, 'a', { text: id }))]
 
-/** The same agent under ever new words. */
-const anew = (n: number): Task => task(`t${n}`, 'a', { text: `Try ${n}` })
+/** The same agent under ever new words: the tasks `t0`, `t1`, …, an end for each, and a turn for each. */
+const anew = (count: number): Task[] =>
+  Array.from({ length: count }, (_none, n) => task(`t${n}`, 'a', { text: `Try ${n}` }))
+const endsOf = (count: number, end: (n: number) => Outcome): Record<string, Outcome[]> =>
+  Object.fromEntries(anew(count).map(({ id }, n) => [id, [end(n)]]))
+const turnsOf = (count: number): Route[] => anew(count).map(({ id }) => [id])
+/** Each turn adds its task to the plan. */
+const growing = (count: number): Decides[] => turnsOf(count).map((route, n) => ({ route, plan: anew(n + 1) }))
 
 describe('the supervisor', () => {
   it.each<[string, Case, string, string?]>([
     ['composes at once without a choice', { plan: [], decides: [[]] }, 'plan:1 s:1 compose:1'],
-    [
-      'starts the chosen tasks in parallel and is asked again',
-      { plan: ['a', 'b'], decides: [['a', 'b'], []] },
-      'plan:1 s:1 a b s:2 compose:1',
-    ],
     [
       'respects dependencies among chosen tasks',
       { plan: ['a', task('b', 'b', { dependsOn: ['a'] })], decides: [['a', 'b'], []] },
@@ -177,19 +178,12 @@ describe('the supervisor', () => {
     [
       'a denial is progress when it cites a passage',
       {
-        plan: Array.from({ length: 6 }, (_none, n) => anew(n)),
-        ends: Object.fromEntries(
-          Array.from({ length: 6 }, (_none, n) => [
-            `t${n}`,
-            [
-              {
-                answer: 'It does not say.',
-                sources: [{ kind: 'document', name: 'a.pdf', excerpt: `§ ${n}` } as const],
-              },
-            ],
-          ]),
-        ),
-        decides: [...Array.from({ length: 6 }, (_none, n) => [`t${n}`]), []],
+        plan: anew(6),
+        ends: endsOf(6, (n) => ({
+          answer: 'It does not say.',
+          sources: [{ kind: 'document', name: 'a.pdf', excerpt: `§ ${n}` }],
+        })),
+        decides: [...turnsOf(6), []],
       },
       'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 t4 s:6 t5 s:7 compose:1',
     ],
@@ -253,15 +247,9 @@ describe('the supervisor', () => {
     [
       'a changed plan is progress; repeated changes without results are derailment',
       {
-        plan: [anew(0)],
-        ends: Object.fromEntries(Array.from({ length: 9 }, (_none, n) => [`t${n}`, [FAILED]])),
-        decides: [
-          ['t0'],
-          ...Array.from({ length: 8 }, (_none, n) => ({
-            route: [`t${n + 1}`],
-            plan: Array.from({ length: n + 2 }, (_other, i) => anew(i)),
-          })),
-        ],
+        plan: anew(1),
+        ends: endsOf(9, () => FAILED),
+        decides: [['t0'], ...growing(9).slice(1)],
       },
       'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 compose:1',
       says('derailed'),
@@ -270,11 +258,6 @@ describe('the supervisor', () => {
       'repeats no succeeded step, and reports that until the breaker ends a completed run',
       { plan: ['a'], decides: [['a'], ['a']] },
       'plan:1 s:1 a s:2 s:3 s:4 compose:1',
-    ],
-    [
-      'continues when it chooses other steps, with a note that a step is not repeated',
-      { plan: ['a', 'b'], decides: [['a'], ['a', 'b'], []] },
-      'plan:1 s:1 a s:2 b s:3 compose:1',
     ],
     ...(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired', 'EffectUnknown'] as const).map(
       (type): [string, Case, string, string] => [
@@ -325,11 +308,11 @@ describe('the supervisor', () => {
     [
       'asks the user at most twice',
       {
-        plan: Array.from({ length: 10 }, (_none, n) => anew(n)),
+        plan: anew(10),
         interactive: true,
         answers: [true, true, true],
-        ends: Object.fromEntries(Array.from({ length: 10 }, (_none, n) => [`t${n}`, [FAILED]])),
-        decides: Array.from({ length: 10 }, (_none, n) => [`t${n}`]),
+        ends: endsOf(10, () => FAILED),
+        decides: turnsOf(10),
       },
       'plan:1 s:1 t0 s:2 t1 s:3 clarifier:1 s:4 t3 s:5 t4 s:6 clarifier:2 s:7 t6 s:8 t7 s:9 compose:1',
       says('breaker'),
@@ -386,12 +369,9 @@ describe('the supervisor', () => {
     fc.assert(
       fc.property(finds, fc.boolean(), (kinds, isTable) => {
         const { order, stopped } = play({
-          plan: [anew(0)],
-          ends: Object.fromEntries(kinds.map((kind, n) => [`t${n}`, [outcome(kind, n, isTable)]])),
-          decides: [
-            ...kinds.map((_kind, n) => ({ route: [`t${n}`], plan: Array.from({ length: n + 1 }, (_o, i) => anew(i)) })),
-            [],
-          ],
+          plan: anew(1),
+          ends: endsOf(kinds.length, (n) => outcome(kinds[n]!, n, isTable)),
+          decides: [...growing(kinds.length), []],
         })
         expect([order.match(/ t\d+/g)!.length, stopped]).toEqual(expected(kinds))
       }),
@@ -399,20 +379,12 @@ describe('the supervisor', () => {
   })
 
   it('stops after four reports of a gap, though each brings other passages, unless they are cited', () => {
-    const turns = [0, 1, 2, 3, 4, 5]
     const played = (mark: string) => {
       const gap = (n: number): Outcome => ({
         ...withGap(`No document names it, in words ${'so '.repeat(n)}${mark}.`),
         sources: [{ kind: 'document', name: 'a', excerpt: `Passage ${n}` }],
       })
-      const { order, stopped } = play({
-        plan: [anew(0)],
-        ends: Object.fromEntries(turns.map((n) => [`t${n}`, [gap(n)]])),
-        decides: [
-          ...turns.map((n) => ({ route: [`t${n}`], plan: Array.from({ length: n + 1 }, (_none, i) => anew(i)) })),
-          [],
-        ],
-      })
+      const { order, stopped } = play({ plan: anew(1), ends: endsOf(6, gap), decides: [...growing(6), []] })
       return [order.match(/ t\d+/g)!.length, stopped]
     }
     expect(played('')).toEqual([4, says('derailed')])

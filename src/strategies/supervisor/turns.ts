@@ -115,6 +115,7 @@ const MAX_ATTEMPTS = 2
  */
 const FINAL: ReadonlySet<ErrorCode | undefined> = new Set([
   'ApprovalDenied',
+  'ApprovalInstructed',
   'ApprovalTimedOut',
   'ApprovalExpired',
   'EffectUnknown',

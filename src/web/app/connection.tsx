@@ -1,11 +1,5 @@
-import {
-  useQuery,
-  useQueryClient,
-  type MutationCacheNotifyEvent,
-  type QueryCacheNotifyEvent,
-} from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
-import { useEffect } from 'react'
 import { useWords } from '../locales/words.tsx'
 import { api, type Items } from '../../client/api.ts'
 import { reachability, useIsOffline } from './reachability.ts'
@@ -30,29 +24,13 @@ export function Connection() {
 export function usePendingApprovals(): number {
   const client = useQueryClient()
   const isLost = useIsOffline()
-  const { data, refetch } = useQuery({
+  const { data } = useQuery({
     queryKey: ['approvals', 'pending'],
     queryFn: ({ signal }) => waitForServer(signal, () => client.invalidateQueries()),
     // Detects a lost connection within five seconds, even if no other request is made.
     refetchInterval: isLost ? 2_000 : 4_000,
     retry: false,
   })
-  useEffect(() => {
-    const look = (): void => void refetch()
-    const failed = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent): void => {
-      if (event.type !== 'updated' || reachability.isLost) return
-      if ('error' in event.action && event.action.error instanceof TypeError) look()
-    }
-    const deafen = [client.getQueryCache().subscribe(failed), client.getMutationCache().subscribe(failed)]
-    // A browser without a network still reaches a server on its own machine.
-    addEventListener('online', look)
-    addEventListener('offline', look)
-    return () => {
-      for (const off of deafen) off()
-      removeEventListener('online', look)
-      removeEventListener('offline', look)
-    }
-  }, [client, refetch])
   return data?.items.length ?? 0
 }
 

@@ -62,12 +62,17 @@ export function usePagedList<T>(path: string, every?: number): UseInfiniteQueryR
   })
 }
 
-/** Refetches the queries whose path starts with one of these prefixes. */
-export function useRenew(...stale: readonly string[]): () => Promise<void> {
+/**
+ * Refetches the queries whose path starts with one of these prefixes.
+ * @param deleted a path that no longer exists: it and what is below it are not fetched
+ */
+export function useRenew(stale: readonly string[], deleted?: string): () => Promise<void> {
   const client = useQueryClient()
   return () =>
     client.invalidateQueries({
-      predicate: ({ queryKey: [key] }) => stale.some((path) => String(key).startsWith(path)),
+      predicate: ({ queryKey: [key] }) =>
+        stale.some((path) => String(key).startsWith(path)) &&
+        (deleted === undefined || !`${String(key)}/`.startsWith(`${deleted}/`)),
     })
 }
 
@@ -76,5 +81,10 @@ export function useChange<Given = void, Made = unknown>(
   change: (given: Given) => Promise<Made>,
   ...stale: readonly string[]
 ): UseMutationResult<Made, Error, Given> {
-  return useMutation({ mutationFn: change, onSettled: useRenew(...stale) })
+  return useMutation({ mutationFn: change, onSettled: useRenew(stale) })
+}
+
+/** A mutation that deletes a path, then refetches the other queries whose path starts with one of these prefixes. */
+export function useDelete(path: string, ...stale: readonly string[]): UseMutationResult<unknown> {
+  return useMutation({ mutationFn: () => api.delete(path), onSettled: useRenew(stale, path) })
 }

@@ -17,9 +17,7 @@ export function Forbidden({ title }: { title: string }) {
       {person === undefined ? null : <p>{words.problem.signedInAs({ name: person.displayName })}</p>}
       <div className="mt-3 flex flex-wrap justify-center gap-2">
         <LinkButton label={words.nav.newChat} className="btn-primary" to="/" />
-        {person === undefined ? null : (
-          <Button label={words.problem.asAnother} disabled={signOut.isPending} onClick={() => signOut.mutate()} />
-        )}
+        {person === undefined ? null : <Button label={words.problem.asAnother} action={signOut} />}
       </div>
     </Empty>
   )

@@ -1,30 +1,17 @@
 import type { Schemas } from '../../client/api-types.ts'
 import { useNavigate } from '@tanstack/react-router'
-import {
-  Activity,
-  ArrowRight,
-  Bot,
-  FileText,
-  LogOut,
-  MessageSquare,
-  Monitor,
-  Moon,
-  Search,
-  SquarePen,
-  Sun,
-  type LucideIcon,
-} from 'lucide-react'
+import { Activity, ArrowRight, Bot, FileText, MessageSquare, Search, SquarePen, type LucideIcon } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Items } from '../../client/api.ts'
 import { useAgents } from '../features/chat/use-agents.ts'
 import { useAgentName } from '../ui/agent-mark.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { showInvisible } from '../ui/show-invisible.ts'
+import { Cut } from '../ui/list.tsx'
 import { useWords } from '../locales/words.tsx'
 import { useGet } from './data.ts'
 import { GUIDE, useNamedPages, type PageEntry } from './pages.ts'
-import { useIsAdmin, useMayChange, useSession, useSignOut } from './session.ts'
-import { storedTheme, setTheme } from './theme.ts'
+import { useIsAdmin, useMayChange } from './session.ts'
 import type { ConversationSummary, RunSummary } from './types.ts'
 
 interface Entry {
@@ -39,11 +26,9 @@ interface Result extends Entry {
   readonly icon: LucideIcon
 }
 
-const THEME_ICONS = { light: Sun, dark: Moon, system: Monitor } as const
-
 /**
- * Command palette: opens pages, conversations, runs, agents and documents, and runs menu commands. The last row asks
- * the typed text as a question.
+ * Command palette: opens pages, conversations, runs, agents and documents. The last row asks the typed text as a
+ * question.
  */
 export default function Palette({ close }: { close: () => void }) {
   const { words, formats } = useWords()
@@ -55,15 +40,13 @@ export default function Palette({ close }: { close: () => void }) {
   // A leading `>`, `#` or `@` limits the results to one group.
   const narrow = /^[>#@]/.exec(typed)?.[0]
   const searchText = typed.slice(narrow?.length ?? 0).trim()
-  const looked = useDeferredValue(searchText)
-  const search = encodeURIComponent(looked)
+  const deferredText = useDeferredValue(searchText)
+  const search = encodeURIComponent(deferredText)
   const conversations = useGet<Items<ConversationSummary>>(`/conversations?limit=6&search=${search}`)
   const runs = useGet<Items<RunSummary>>(`/runs?limit=6&search=${search}`, searchText !== '')
   const documents = useGet<Items<Schemas['Document']>>(`/documents?limit=6&search=${search}`, searchText !== '')
   const agents = useAgents()
   const nameOf = useAgentName()
-  const signOut = useSignOut()
-  const isPerson = useSession()?.caller?.kind === 'person'
   const go =
     (to: string, options: object = {}) =>
     () => {
@@ -71,7 +54,7 @@ export default function Palette({ close }: { close: () => void }) {
       void navigate({ to, ...options })
     }
   // Results of the previous search must not be opened by mistake.
-  const isFresh = looked === searchText
+  const isFresh = deferredText === searchText
   const isLike = ({ label }: Pick<Entry, 'label'>): boolean => label.toLowerCase().includes(searchText.toLowerCase())
   const isSearch = searchText !== ''
   const dateOf = (at: string): string => formats.date(Date.parse(at))
@@ -116,21 +99,6 @@ export default function Palette({ close }: { close: () => void }) {
   const pageEntries = pages
     .filter(([, label, isAllowed]) => isAllowed && isLike({ label }))
     .map(([to, label]) => ({ id: to, label, open: to === GUIDE ? () => location.assign(to) : go(to) }))
-  const themes = (['light', 'dark', 'system'] as const)
-    .filter((theme) => theme !== storedTheme())
-    .flatMap((theme) => {
-      const open = (): void => {
-        setTheme(theme)
-        close()
-      }
-      const entry = { id: theme, label: `${words.nav.theme.label}: ${words.nav.theme[theme]}`, open }
-      return group('>', words.palette.actions, THEME_ICONS[theme], [entry])
-    })
-  const signOutEntry = {
-    id: 'out',
-    label: words.nav.signOut,
-    open: () => signOut.mutate(undefined, { onSuccess: close }),
-  }
   const askEntry = {
     id: 'ask',
     label: words.palette.ask({ words: searchText }),
@@ -143,13 +111,11 @@ export default function Palette({ close }: { close: () => void }) {
     ...group('@', words.nav.documents, FileText, documentEntries),
   ]
   const places = group('>', words.nav.pages, ArrowRight, pageEntries)
-  const actions = [...themes, ...group('>', words.palette.actions, LogOut, isPerson ? [signOutEntry] : [])]
-  const found: readonly Result[] = [
+  const results: readonly Result[] = [
     ...(isSearch ? [...places, ...content] : [...content, ...places]),
-    ...actions.filter(isLike),
     ...(isSearch && mayAsk ? [{ ...askEntry, group: words.palette.actions, icon: SquarePen }] : []),
   ]
-  const current = Math.min(at, found.length - 1)
+  const current = Math.min(at, results.length - 1)
   return (
     <Dialog label={words.palette.title} close={close} className="dialog mt-[12vh]! max-h-[80dvh]!" startsInside>
       <label className="flex items-center gap-3 border-b border-line px-4 py-3">
@@ -157,8 +123,8 @@ export default function Palette({ close }: { close: () => void }) {
         <input
           role="combobox"
           aria-expanded
-          aria-controls="found"
-          aria-activedescendant={`found-${current}`}
+          aria-controls="results"
+          aria-activedescendant={`result-${current}`}
           aria-label={words.palette.title}
           className="min-w-0 flex-1 bg-transparent text-16 shadow-none! outline-none"
           placeholder={words.palette.placeholder}
@@ -169,26 +135,26 @@ export default function Palette({ close }: { close: () => void }) {
           }}
           onKeyDown={(event) => {
             const { key } = event
-            if (key === 'ArrowDown') setAt((current + 1) % found.length)
-            else if (key === 'ArrowUp') setAt((current + found.length - 1) % found.length)
-            else if (key === 'Enter') found[event.metaKey || event.ctrlKey ? found.length - 1 : current]?.open()
+            if (key === 'ArrowDown') setAt((current + 1) % results.length)
+            else if (key === 'ArrowUp') setAt((current + results.length - 1) % results.length)
+            else if (key === 'Enter') results[event.metaKey || event.ctrlKey ? results.length - 1 : current]?.open()
             else return
             event.preventDefault()
           }}
         />
         <span className="kbd pointer-coarse:hidden">Esc</span>
       </label>
-      <ul id="found" role="listbox" aria-label={words.palette.title} className="min-h-40 overflow-y-auto p-2">
-        {found.map(({ id, group, icon: Icon, label, details, open }, n) => (
+      <ul id="results" role="listbox" aria-label={words.palette.title} className="min-h-40 overflow-y-auto p-2">
+        {results.map(({ id, group, icon: Icon, label, details, open }, n) => (
           <li key={`${group} ${id}`} role="presentation">
-            {group === found[n - 1]?.group ? null : (
+            {group === results[n - 1]?.group ? null : (
               <span className="label block px-2 pt-2 pb-1" role="presentation">
                 {group}
               </span>
             )}
             <button
               type="button"
-              id={`found-${n}`}
+              id={`result-${n}`}
               role="option"
               tabIndex={-1}
               aria-selected={n === current}
@@ -200,9 +166,7 @@ export default function Palette({ close }: { close: () => void }) {
               onClick={open}
             >
               <Icon size={16} aria-hidden className="flex-none" />
-              <span className="cut flex-1" title={label}>
-                {label}
-              </span>
+              <Cut text={label} className="flex-1" />
               <span className="flex-none text-12 text-text-3">{details}</span>
             </button>
           </li>

@@ -3,16 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { Settings2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { Avatar } from '../ui/avatar.tsx'
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
-import { LANGUAGES, useWords, type Language } from '../locales/words.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx'
+import { useWords } from '../locales/words.tsx'
 import { useIsAdmin, useSession, useSignOut } from './session.ts'
-import { setTheme, type Theme } from './theme.ts'
-import { useTheme } from './use-theme.ts'
 
-/** User menu: account, theme, language and sign-out. */
+/** User menu: settings, guide and sign-out. */
 export function Preferences() {
-  const { words, language, setLanguage } = useWords()
-  const theme = useTheme()
+  const { words } = useWords()
   // In front of a drawer is only what stands within it.
   const [drawer, setDrawer] = useState<HTMLElement | null>(null)
   const session = useSession()
@@ -50,18 +47,6 @@ export function Preferences() {
       <DropdownMenu.Item asChild>
         <a href="/guide">{words.palette.guide}</a>
       </DropdownMenu.Item>
-      <MenuSeparator />
-      <DropdownMenu.RadioGroup value={theme} onValueChange={(value) => setTheme(value as Theme)}>
-        {(['light', 'dark', 'system'] as const).map((one) => (
-          <MenuChoice key={one} value={one} label={words.nav.theme[one]} />
-        ))}
-      </DropdownMenu.RadioGroup>
-      <MenuSeparator />
-      <DropdownMenu.RadioGroup value={language} onValueChange={(value) => setLanguage(value as Language)}>
-        {Object.entries(LANGUAGES).map(([value, label]) => (
-          <MenuChoice key={value} value={value} label={label} />
-        ))}
-      </DropdownMenu.RadioGroup>
       {session?.caller?.kind === 'person' ? (
         <>
           <MenuSeparator />

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 export class Reachability {
   #isLost = false
   #returns = 0
-  readonly #told = new Set<() => void>()
+  readonly #listeners = new Set<() => void>()
   readonly #seen = new WeakMap<Error, number>()
 
   get isLost(): boolean {
@@ -16,7 +16,7 @@ export class Reachability {
     if (isLost === this.#isLost) return false
     this.#isLost = isLost
     if (!isLost) this.#returns++
-    for (const notify of this.#told) notify()
+    for (const notify of this.#listeners) notify()
     return !isLost
   }
 
@@ -29,8 +29,8 @@ export class Reachability {
   }
 
   readonly listen = (notify: () => void): (() => void) => {
-    this.#told.add(notify)
-    return () => this.#told.delete(notify)
+    this.#listeners.add(notify)
+    return () => this.#listeners.delete(notify)
   }
 }
 

@@ -1,7 +1,6 @@
 import { createRootRoute, createRoute, createRouter, type lazyRouteComponent } from '@tanstack/react-router'
 import { ChatPage } from '../features/chat/chat-page.tsx'
 import { Broken, lazyComponent } from '../ui/lazy.tsx'
-import { BrokenPage } from './broken-page.tsx'
 import { searchList, searchAs, searchIn, searchTexts, type Search } from './search.ts'
 import { NotFound, Shell } from './shell.tsx'
 
@@ -11,15 +10,15 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 type Load = Parameters<typeof lazyRouteComponent>[0]
 
 /** A page whose code is loaded when it opens. */
-function page<Path extends string, Name extends string = never>(path: Path, load: Load, ...said: readonly Name[]) {
-  return pageWith(path, load, searchTexts(said))
+function page<Path extends string, Name extends string = never>(path: Path, load: Load, ...params: readonly Name[]) {
+  return pageWith(path, load, searchTexts(params))
 }
 
-function pageWith<Path extends string, Said>(path: Path, load: Load, validateSearch: (search: Search) => Said) {
+function pageWith<Path extends string, Params>(path: Path, load: Load, validateSearch: (search: Search) => Params) {
   return createRoute({
     getParentRoute: () => root,
     path,
-    component: lazyComponent<object>(load as Parameters<typeof lazyComponent<object>>[0], undefined, BrokenPage),
+    component: lazyComponent<object>(load as Parameters<typeof lazyComponent<object>>[0]),
     validateSearch,
   })
 }
@@ -68,7 +67,7 @@ const routes = [
   page('/evaluations/$part', evaluations),
   page('/schedules', () => import('../features/schedules/schedules-page.tsx')),
   page('/schedules/$scheduleId', () => import('../features/schedules/schedule-page.tsx')),
-  page('/teams', () => import('../features/teams/teams-page.tsx'), 'goal'),
+  page('/teams', () => import('../features/teams/teams-page.tsx')),
   page('/teams/$team', () => import('../features/teams/team-page.tsx')),
   page('/skills', () => import('../features/skills/skills-page.tsx')),
   page('/servers', () => import('../features/servers/servers-page.tsx')),

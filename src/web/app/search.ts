@@ -12,8 +12,8 @@ export function searchIn(text: string): Record<string, string | readonly string[
 }
 
 export function searchAs(search: Search): string {
-  const texts = Object.entries(search).flatMap(([name, said]) =>
-    [said].flat().flatMap((value) => (value === undefined || value === '' ? [] : [[name, String(value)]])),
+  const texts = Object.entries(search).flatMap(([name, values]) =>
+    [values].flat().flatMap((value) => (value === undefined || value === '' ? [] : [[name, String(value)]])),
   )
   return texts.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`
 }

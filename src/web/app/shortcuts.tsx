@@ -11,15 +11,6 @@ const Palette = lazyComponent(() => import('./palette.tsx'), <LoadingMark />)
 /** What can be opened from anywhere. */
 export type ShortcutDialogs = 'palette' | 'help' | undefined
 
-function focusedComposer(): HTMLElement | null {
-  return document.querySelector('[data-composer]')
-}
-
-/** The composer has the focus from the start, and no question begins with its mark. */
-function isBlank(target: EventTarget | null): boolean {
-  return target instanceof HTMLTextAreaElement && target === focusedComposer() && target.value === ''
-}
-
 /**
  * Global shortcuts: Ctrl/⌘+K opens the palette, Ctrl/⌘+Shift+O a new chat, / focuses the composer, ? lists the
  * shortcuts. Pages define their own keys.
@@ -27,7 +18,6 @@ function isBlank(target: EventTarget | null): boolean {
 export function useOpened(): readonly [ShortcutDialogs, (opened: ShortcutDialogs) => void] {
   const [opened, open] = useState<ShortcutDialogs>()
   const navigate = useNavigate()
-  const focusComposer = (): void => focusedComposer()?.focus()
   const shortcutOf = (event: KeyboardEvent): (() => void) | undefined => {
     const { target, shiftKey, altKey } = event
     const key = event.key.toLowerCase()
@@ -38,12 +28,10 @@ export function useOpened(): readonly [ShortcutDialogs, (opened: ShortcutDialogs
       return () => open((now) => (now === 'palette' ? undefined : 'palette'))
     if (hasControl && key === 'o' && shiftKey) return () => void navigate({ to: '/' })
     if (hasControl || document.querySelector('dialog[open]') !== null) return undefined
-    if (key === '?' && (!isTyping || isBlank(target))) return () => open('help')
-    if (key !== '/' || isTyping) return undefined
-    // On pages without a composer, start a new chat.
-    return focusedComposer() === null
-      ? () => void navigate({ to: '/' }).then(() => requestAnimationFrame(focusComposer))
-      : focusComposer
+    if (isTyping) return undefined
+    if (key === '?') return () => open('help')
+    if (key === '/') return () => document.querySelector<HTMLElement>('[data-composer]')?.focus()
+    return undefined
   }
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {

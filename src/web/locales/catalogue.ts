@@ -10,46 +10,23 @@ export interface TextValues {
   readonly 'memory.remembered': { readonly what: string | number }
   readonly 'admin.roleOf': { readonly name: string | number }
   readonly 'admin.more': { readonly name: string | number }
-  readonly 'admin.invitationOf': {
-    readonly who: string | number
-    readonly made: string | number
-    readonly until: string | number
-  }
-  readonly 'admin.withdrawInvitation': { readonly role: string | number; readonly who: string | number }
   readonly 'admin.resetHint': { readonly name: string | number }
   readonly 'admin.shutOutSure': { readonly name: string | number }
   readonly 'admin.eraseSure': { readonly name: string | number }
-  readonly 'admin.eraseName': { readonly name: string | number }
   readonly 'admin.erased': { readonly name: string | number }
   readonly 'admin.members': { readonly n: number }
   readonly 'admin.removeGroupSure': { readonly name: string | number }
-  readonly 'admin.limitsGo': { readonly n: number }
   readonly 'admin.putInto': { readonly name: string | number }
   readonly 'admin.takeOut': { readonly name: string | number }
-  readonly 'admin.withdrawFrom': { readonly name: string | number; readonly whom: string | number }
   readonly 'admin.ofWhom': { readonly name: string | number }
   readonly 'admin.limitGone': { readonly what: string | number }
-  readonly 'admin.limitOf': {
-    readonly what: string | number
-    readonly most: string | number
-    readonly period: string | number
-  }
-  readonly 'admin.noLimitOf': { readonly what: string | number; readonly period: string | number }
   readonly 'problem.signedInAs': { readonly name: string | number }
   readonly 'access.of': { readonly source: string | number; readonly whom: string | number }
   readonly 'access.unsaved': { readonly n: number }
   readonly 'access.page': { readonly name: string | number }
-  readonly 'access.leaveSure': { readonly n: number }
-  readonly 'access.group': { readonly name: string | number }
   readonly 'access.ownCollections': { readonly n: string | number }
   readonly 'access.ownTeams': { readonly n: string | number }
   readonly 'retention.days': { readonly n: number }
-  readonly 'retention.next': { readonly when: string | number }
-  readonly 'retention.late': { readonly when: string | number }
-  readonly 'retention.amount.runs': { readonly n: number }
-  readonly 'retention.amount.conversations': { readonly n: number }
-  readonly 'retention.amount.uploads': { readonly n: number }
-  readonly 'retention.waiting': { readonly n: number }
   readonly 'designer.check': { readonly n: string | number }
   readonly 'designer.removeCheck': { readonly n: string | number }
   readonly 'designer.faults': { readonly n: number }
@@ -78,31 +55,19 @@ export interface TextValues {
   readonly 'teams.most.tokens': { readonly n: string | number }
   readonly 'teams.most.cost': { readonly n: string | number }
   readonly 'teams.sure': { readonly isShared: boolean }
-  readonly 'skills.helped': { readonly helped: string | number; readonly hurt: string | number }
   readonly 'skills.steps': { readonly n: number }
   readonly 'skills.sure': { readonly task: string | number }
   readonly 'servers.tools': { readonly n: number }
   readonly 'servers.waiting': { readonly n: number }
   readonly 'servers.acceptTitle': { readonly server: string | number }
   readonly 'servers.keepOff': { readonly n: number }
-  readonly 'servers.because': {
-    readonly who: string | number
-    readonly when: string | number
-    readonly reason: string | number
-  }
   readonly 'servers.gone': { readonly tools: string | number }
   readonly 'servers.leftOut': { readonly why: string | number }
   readonly 'dashboard.days': { readonly n: number }
   readonly 'dashboard.executionsOf': { readonly name: string | number }
   readonly 'dashboard.cut': { readonly n: string | number }
-  readonly 'dashboard.few': {
-    readonly n: string | number
-    readonly fast: string | number
-    readonly slow: string | number
-  }
   readonly 'dashboard.quantiles': { readonly median: string | number; readonly slow: string | number }
   readonly 'dashboard.runsWith': { readonly n: string | number; readonly name: string | number }
-  readonly 'fork.since': { readonly step: string | number }
   readonly 'compare.asked': { readonly fields: string | number }
   readonly 'compare.differences': { readonly n: number }
   readonly 'compare.stepsSame': {
@@ -137,8 +102,6 @@ export interface TextValues {
   readonly 'collections.editors': { readonly names: string | number }
   readonly 'collections.takeAway': { readonly name: string | number }
   readonly 'collections.some': { readonly n: number }
-  readonly 'conversations.isPutAway': { readonly title: string | number }
-  readonly 'conversations.isBack': { readonly title: string | number }
   readonly 'conversations.removed': { readonly title: string | number }
   readonly 'conversations.turns': { readonly n: number }
   readonly 'shared.lead': { readonly at: string | number }
@@ -157,8 +120,6 @@ export interface TextValues {
   readonly 'evaluations.under': { readonly done: string | number; readonly asked: string | number }
   readonly 'evaluations.cancelled': { readonly done: string | number; readonly asked: string | number }
   readonly 'evaluations.calls': { readonly n: number }
-  readonly 'evaluations.fromTo': { readonly fast: string | number; readonly slow: string | number }
-  readonly 'evaluations.counted': { readonly n: number }
   readonly 'evaluations.slow': { readonly time: string | number }
   readonly 'evaluations.was': { readonly before: string | number }
   readonly 'evaluations.of': { readonly n: string | number; readonly all: string | number }
@@ -203,7 +164,6 @@ export interface TextValues {
   }
   readonly 'planEdit.notCounted': { readonly agents: string | number }
   readonly quoted: { readonly text: string | number }
-  readonly 'facts.waited': { readonly work: string | number; readonly wait: string | number }
   readonly 'facts.calls': { readonly n: number }
   readonly 'facts.changes': { readonly tools: string | number }
   readonly 'facts.tokens': { readonly n: string | number }
@@ -212,8 +172,6 @@ export interface TextValues {
   readonly 'reading.refused': { readonly n: number }
   readonly 'news.waits': { readonly n: number }
   readonly 'composer.someSources': { readonly on: string | number; readonly all: string | number }
-  readonly 'panel.together': { readonly names: string | number }
-  readonly 'panel.order': { readonly first: string | number; readonly next: string | number }
   readonly 'panel.page': { readonly isSheet: boolean; readonly n: string | number }
   readonly 'approval.waiting': { readonly n: number }
   readonly 'approval.wasApproved': { readonly by: string | number; readonly at: string | number }
@@ -227,16 +185,13 @@ export interface TextValues {
   readonly 'documents.more': { readonly names: string | number; readonly n: string | number }
   readonly 'documents.uploading': { readonly name: string | number; readonly percent: string | number }
   readonly 'documents.reading': { readonly name: string | number }
-  readonly 'documents.unchanged': { readonly n: number; readonly names: string | number }
   readonly 'agentsPage.well': { readonly n: number }
   readonly 'agentsPage.failed': { readonly n: string | number; readonly all: string | number }
   readonly 'agentsPage.declinedAll': { readonly n: number }
   readonly 'agentsPage.declinedSome': { readonly n: string | number; readonly all: string | number }
-  readonly 'setup.ready': { readonly isModelUntried: boolean; readonly n: string | number }
-  readonly 'setup.walls': { readonly names: string | number }
+  readonly 'setup.ready': { readonly n: string | number }
+  readonly 'setup.protections': { readonly names: string | number }
   readonly 'setup.weak': { readonly what: string | number }
   readonly 'setup.disconnectSure': { readonly name: string | number }
   readonly 'setup.files': { readonly n: number }
-  readonly 'setup.demoFiles': { readonly n: number }
-  readonly 'setup.dropDemoSure': { readonly n: number }
 }

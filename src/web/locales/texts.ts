@@ -8,7 +8,7 @@ export interface Catalogue {
 }
 
 /** Groups whose texts are looked up by names that come at run time. */
-type LookedUp = 'agent' | 'decided.signIns' | 'data.wall' | 'admin.changed' | 'errors' | 'compare.fields'
+type LookedUp = 'agent' | 'data.protection' | 'errors' | 'compare.fields'
 
 type TextOf<Entry, Path extends string> = Path extends LookedUp
   ? Readonly<Record<string, string | undefined>>

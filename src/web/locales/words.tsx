@@ -52,15 +52,15 @@ export async function startLanguage(): Promise<Loaded> {
 }
 
 export function WordsProvider({ start, children }: { start: Loaded; children: ReactNode }) {
-  const [spoken, setSpoken] = useState(start)
+  const [locale, setLocale] = useState(start)
   const [numbers, setNumbers] = useState(storedNumbers)
   const value = useMemo(
     () => ({
-      language: spoken.language,
-      words: spoken.words,
+      language: locale.language,
+      words: locale.words,
       english: en,
-      describeError: (error: Error) => errorWording(error, spoken),
-      formats: formatsOf(localeOf(spoken.language), numbers),
+      describeError: (error: Error) => errorWording(error, locale),
+      formats: formatsOf(localeOf(locale.language), numbers),
       numbers,
       setNumberFormat: (wanted: Numbers) => {
         storeNumbers(wanted)
@@ -69,10 +69,10 @@ export function WordsProvider({ start, children }: { start: Loaded; children: Re
       setLanguage: (language: Language) => {
         localStorage.setItem(KEY, language)
         document.documentElement.lang = language
-        void load(language).then(setSpoken)
+        void load(language).then(setLocale)
       },
     }),
-    [spoken, numbers],
+    [locale, numbers],
   )
   return <Context value={value}>{children}</Context>
 }
@@ -85,9 +85,9 @@ function errorWording(error: Error, { words }: Loaded): ErrorWording {
 
 /** The words and number formats of the person's language. */
 export function useWords(): Localization {
-  const spoken = useContext(Context)
-  if (spoken === undefined) throw new Error('useWords is used outside of WordsProvider.')
-  return spoken
+  const locale = useContext(Context)
+  if (locale === undefined) throw new Error('useWords is used outside of WordsProvider.')
+  return locale
 }
 
 /** Formats of the browser's region. Some browsers return invalid regions. */

@@ -8,23 +8,16 @@ export interface PlacedStep {
   readonly y: number
 }
 
-/**
- * Positions of the steps in pixels from the top left: one row per depth, or several if more than `columns` steps share
- * a depth. Rows are centred.
- */
-export function layout(
-  steps: readonly Step[],
-  columns = Number.POSITIVE_INFINITY,
-): { placed: PlacedStep[]; width: number; height: number } {
+/** Positions of the steps in pixels from the top left: one row per depth. Rows are centred. */
+export function layout(steps: readonly Step[]): { placed: PlacedStep[]; width: number; height: number } {
   const depths = new Map<string, number>()
   const ids = new Set(steps.map(({ id }) => id))
   for (const step of topologicalOrder(steps)) {
     const above = step.after.filter((id) => ids.has(id)).map((id) => depths.get(id) ?? 0)
     depths.set(step.id, above.length === 0 ? 0 : Math.max(...above) + 1)
   }
-  const levels: Step[][] = []
-  for (const step of steps) (levels[depths.get(step.id)!] ??= []).push(step)
-  const rows = levels.flatMap((level) => shared(level, Math.ceil(level.length / columns)))
+  const rows: Step[][] = []
+  for (const step of steps) (rows[depths.get(step.id)!] ??= []).push(step)
   const widths = rows.map((row) => row.length * (NODE.width + NODE.gapX) - NODE.gapX)
   const width = Math.max(0, ...widths)
   const placed = rows.flatMap((row, depth) =>
@@ -35,14 +28,6 @@ export function layout(
     })),
   )
   return { placed, width, height: rows.length * (NODE.height + NODE.gapY) - NODE.gapY }
-}
-
-/** Splits a level into rows of nearly equal length. */
-function shared(level: readonly Step[], rows: number): Step[][] {
-  const length = Math.ceil(level.length / Math.max(1, rows))
-  return Array.from({ length: Math.ceil(level.length / length) }, (_none, row) =>
-    level.slice(row * length, (row + 1) * length),
-  )
 }
 
 /** Topological order. Also terminates on a cycle, which no valid plan has. */

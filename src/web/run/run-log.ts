@@ -6,7 +6,7 @@ type TurnFinished = Extract<RunEvent, { type: 'turn.finished' }>
 /** A finished call of a model or a tool; a model turn includes its text and its tool calls. */
 export interface Call
   extends
-    Pick<CallFinished, 'path' | 'kind' | 'name' | 'at' | 'latencyMs' | 'error' | 'by' | 'reason' | 'model' | 'wording'>,
+    Pick<CallFinished, 'path' | 'kind' | 'name' | 'at' | 'latencyMs' | 'error' | 'by' | 'reason' | 'model'>,
     Pick<CallFinished, 'usage' | 'provenance' | 'input' | 'output'> {
   readonly turn?: Turn
 }
@@ -23,16 +23,14 @@ interface Turn {
   }[]
 }
 
-type Note = Extract<RunEvent, { type: 'note' }>
 export type ApprovalAsked = Extract<RunEvent, { type: 'approval.requested' }>
 
 /** The state of a run from its events so far: the engine's own reducer, plus details for display. */
 export interface RunView {
   readonly state: RunState
   readonly events: readonly RunEvent[]
-  /** Finished calls and notes per job, in order. */
+  /** Finished calls per job, in order. */
   readonly calls: ReadonlyMap<string, readonly Call[]>
-  readonly notes: ReadonlyMap<string, readonly Note[]>
   /** End time of each job, in milliseconds since the epoch. */
   readonly ended: ReadonlyMap<string, number>
   readonly asked: ReadonlyMap<string, ApprovalAsked>
@@ -50,7 +48,6 @@ export class RunLog {
   private state: RunState | undefined
   private readonly events: RunEvent[] = []
   private readonly calls = new Map<string, Call[]>()
-  private readonly notes = new Map<string, Note[]>()
   private readonly ended = new Map<string, number>()
   private readonly asked = new Map<string, ApprovalAsked>()
   private live = { part: 0, text: '' }
@@ -70,20 +67,18 @@ export class RunLog {
     if (item.type === 'call.finished') add(this.calls, item.key, item)
     if (item.type === 'turn.finished') add(this.calls, item.key, callOfTurn(item))
     if (item.type === 'call.answered') this.answer(item)
-    if (item.type === 'note' && item.key !== undefined) add(this.notes, item.key, item)
     if (item.type === 'job.settled') this.ended.set(item.key, Date.parse(item.at))
     if (item.type === 'approval.requested') this.asked.set(item.approvalId, item)
   }
 
   /** Returns undefined before the first event. Returns a new object each time, since views are compared by identity. */
   view(): RunView | undefined {
-    const { state, events, calls, notes, ended, asked, live } = this
+    const { state, events, calls, ended, asked, live } = this
     if (state === undefined) return undefined
     return {
       state,
       events,
       calls,
-      notes,
       ended,
       asked,
       text: state.answer?.text ?? live.text,

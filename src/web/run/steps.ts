@@ -29,7 +29,7 @@ export interface Step {
   readonly isReplaced: boolean
   readonly after: readonly string[]
   /** Why it failed, was skipped or is retried. */
-  readonly trouble?: ErrorInfo
+  readonly error?: ErrorInfo
   /** Why it rejected the work that it judged. */
   readonly rejection?: string
   readonly job?: JobState
@@ -66,14 +66,6 @@ export function stepsOfPlan(tasks: readonly Task[], { state }: RunView): Step[] 
   })
 }
 
-/** The parts of a task that the plan shows. */
-type PlannedTask = Pick<Task, 'id' | 'agent' | 'text'> & { readonly dependsOn: readonly string[] }
-
-/** The steps of a plan that has not started. */
-export function stepsOfTasks(tasks: readonly PlannedTask[]): Step[] {
-  return tasks.map((task) => stepOfTask(task, new Map(), undefined, false))
-}
-
 /** The steps of a run: the started ones, then the planned ones. */
 export function runSteps(view: RunView): Step[] {
   const { state } = view
@@ -94,7 +86,7 @@ function stepOfJob(job: JobState, { state, ended, events, isOver }: RunView): St
   const text = job.task?.text
   const isWaiting = (job.approvals ?? []).some((id) => state.openApprovals.has(id))
   const rejection = rejectionOf(job)
-  const error = job.result?.error ?? (job.status === 'running' ? retryOf(job, events) : undefined)
+  const error = job.result?.error ?? (job.status === 'running' && !isOver ? retryOf(job, events) : undefined)
   return {
     id: job.key,
     actor: job.actor,
@@ -107,17 +99,19 @@ function stepOfJob(job: JobState, { state, ended, events, isOver }: RunView): St
     job,
     ...(text === undefined ? {} : { text }),
     ...(endedAt === undefined ? {} : { endedAt }),
-    ...(error === undefined ? {} : { trouble: error }),
+    ...(error === undefined ? {} : { error }),
     ...(rejection === undefined ? {} : { rejection }),
   }
 }
 
-/** A planner that declined has not failed. */
+/** Failures that are shown as other states, by the type of their error. */
+const STATES_BY_ERROR: Readonly<Record<string, StepState>> = { PlanningDeclined: 'declined', Cancelled: 'stopped' }
+
 function stateOf(job: JobState): StepState {
   const { status, result } = job
   if (status === 'running') return 'running'
   if (rejectionOf(job) !== undefined) return 'rejected'
-  return status === 'failed' && result?.error?.type === 'PlanningDeclined' ? 'declined' : STATES[status]
+  return (status === 'failed' ? STATES_BY_ERROR[result?.error?.type ?? ''] : undefined) ?? STATES[status]
 }
 
 /** The feedback of a critic that rejected the work. */
@@ -136,7 +130,7 @@ function retryOf({ key, attempt }: JobState, events: RunView['events']): ErrorIn
 }
 
 function stepOfTask(
-  task: PlannedTask,
+  task: Task,
   begun: ReadonlyMap<string, string>,
   planner: string | undefined,
   isOver: boolean,

@@ -2,26 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RunView } from './run-log.ts'
 import type { Step } from './steps.ts'
-import { agentsIn, shareOf, failuresIn, zoomSpan } from './trace.ts'
+import { agentsIn, shareOf, failuresIn } from './trace.ts'
 
 const WHOLE = { from: 1_000, until: 11_000 }
-
-it('zooming stays within the run, keeps the visible range if possible, and returns to the whole run', () => {
-  const act = fc.tuple(fc.constantFrom(0.5, 1, 2), fc.constantFrom(-0.5, 0, 0.5))
-  fc.assert(
-    fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
-      let shown = WHOLE
-      for (const [times, by] of acts) {
-        shown = zoomSpan(shown, WHOLE, times, by) ?? WHOLE
-        expect(shown.from).toBeGreaterThanOrEqual(WHOLE.from)
-        expect(shown.until).toBeLessThanOrEqual(WHOLE.until + 1e-6)
-        expect(shown.until - shown.from).toBeGreaterThanOrEqual(100 - 1e-6)
-      }
-      for (let n = 0; n < 8; n++) shown = zoomSpan(shown, WHOLE, 2) ?? WHOLE
-      expect(shown).toEqual(WHOLE)
-    }),
-  )
-})
 
 it('a bar is clipped to the visible range', () => {
   const moment = fc.integer({ min: 0, max: 12_000 })

@@ -28,19 +28,6 @@ export function shareOf({ from, until }: Span, within: Span): readonly [left: nu
   return begin > end ? undefined : [(begin - within.from) / length, (end - begin) / length]
 }
 
-/** Maximum zoom, as a fraction of the run. */
-const MIN_SPAN_SHARE = 0.01
-
-/** Zooms the shown span by a factor and moves it by a fraction of its length. Returns undefined for the whole run. */
-export function zoomSpan(visible: Span, whole: Span, times: number, by = 0): Span | undefined {
-  const all = whole.until - whole.from
-  const length = Math.max((visible.until - visible.from) * times, all * MIN_SPAN_SHARE)
-  if (length >= all) return undefined
-  const middle = (visible.from + visible.until) / 2 + by * length
-  const from = Math.min(Math.max(middle - length / 2, whole.from), whole.until - length)
-  return { from, until: from + length }
-}
-
 /** A failed step, and its failed call if there is one. */
 export interface StepFailure {
   readonly step: string

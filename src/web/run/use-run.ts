@@ -7,7 +7,7 @@ import { readEvents } from '../../client/event-stream.ts'
 export interface Followed {
   readonly view: RunView | undefined
   /** Why nothing comes at the moment; it is tried again. */
-  readonly trouble: Error | undefined
+  readonly error: Error | undefined
 }
 
 /** Follows a run from its beginning to its end, and through lost connections: nothing is missed, nothing comes twice. */
@@ -19,9 +19,9 @@ export function useRun(runId: string | undefined): Followed {
     const controller = new AbortController()
     let isDrawn = true
     // One drawing for all that came since the last one.
-    const draw = (trouble?: Error): void => {
+    const draw = (error?: Error): void => {
       isDrawn = true
-      if (!controller.signal.aborted) setFollowed({ runId, view: log.view(), trouble })
+      if (!controller.signal.aborted) setFollowed({ runId, view: log.view(), error })
     }
     void readEvents({}, `/runs/${encodeURIComponent(runId)}/events?format=log`, {
       signal: controller.signal,
@@ -51,4 +51,4 @@ function useWaiting(view: RunView | undefined): void {
   }, [client, open, isOver])
 }
 
-const NONE = { runId: undefined, view: undefined, trouble: undefined }
+const NONE = { runId: undefined, view: undefined, error: undefined }

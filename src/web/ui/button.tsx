@@ -1,3 +1,4 @@
+import type { UseMutationResult } from '@tanstack/react-query'
 import { createLink } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
@@ -8,17 +9,19 @@ interface Content {
   readonly label?: ReactNode
 }
 
+/** A change that needs no values. */
+export type Action = Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending'>
+
+interface ButtonProps extends Content, ComponentProps<'button'> {
+  /** What a press does, instead of `onClick`. The button is disabled while it is pending. */
+  readonly action?: Action
+}
+
 /** A button with an optional icon. @param className its style besides `btn`, such as `btn-primary btn-sm` */
-export function Button({
-  icon,
-  label,
-  className = '',
-  type = 'button',
-  children,
-  ...rest
-}: Content & ComponentProps<'button'>) {
+export function Button({ icon, label, className = '', type = 'button', action, children, ...rest }: ButtonProps) {
+  const actionProps = action && { disabled: action.isPending, onClick: () => action.mutate() }
   return (
-    <button type={type} {...rest} className={`btn ${className}`}>
+    <button type={type} {...actionProps} {...rest} className={`btn ${className}`}>
       {icon === undefined ? null : <ButtonIcon icon={icon} className={className} />}
       {label}
       {children}

@@ -43,8 +43,8 @@ export function shorten(label: string, length: number): string {
   return label.length > length ? `${label.slice(0, length - 1)}…` : label
 }
 
-/** A line through its points; a gap where a value is unknown. @param base closes each piece to an area */
-export function linePath(points: readonly (readonly [x: number, y: number] | undefined)[], base?: number): string {
+/** A line through its points; a gap where a value is unknown. */
+export function linePath(points: readonly (readonly [x: number, y: number] | undefined)[]): string {
   const pieces: (readonly [number, number])[][] = [[]]
   for (const point of points) {
     if (point === undefined) pieces.push([])
@@ -52,12 +52,7 @@ export function linePath(points: readonly (readonly [x: number, y: number] | und
   }
   return pieces
     .filter((piece) => piece.length > 0)
-    .map((piece) => {
-      const line = piece.map(([x, y], at) => `${at === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
-      return base === undefined
-        ? line
-        : `${line}L${piece.at(-1)![0].toFixed(1)} ${base}L${piece[0]![0].toFixed(1)} ${base}Z`
-    })
+    .map((piece) => piece.map(([x, y], at) => `${at === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join(''))
     .join('')
 }
 

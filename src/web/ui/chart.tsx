@@ -32,10 +32,10 @@ interface ChartProps {
 
 /** A chart as SVG, at the width that there is. Its card has a table which says the same. */
 export function Chart({ chart, write = plain, drawing }: ChartProps) {
-  const spoken = useWords()
+  const locale = useWords()
   const [box, width] = useWidth()
-  const parts = chart.type === 'pie' ? pieSlices(chart, write, spoken.words.reading.otherParts) : []
-  const names = chart.type === 'pie' ? pieLegend(parts, spoken) : chart.series.map(readable)
+  const parts = chart.type === 'pie' ? pieSlices(chart, write, locale.words.reading.otherParts) : []
+  const names = chart.type === 'pie' ? pieLegend(parts, locale) : chart.series.map(readable)
   const legend = names.length > 1 || chart.type === 'pie' ? legendPlaces(names, width) : []
   const below = (legend.at(-1)?.line ?? -1) + 1
   const height = HEIGHT + below * LEGEND_LINE + (below > 0 ? 8 : 0)
@@ -50,9 +50,9 @@ export function Chart({ chart, write = plain, drawing }: ChartProps) {
         aria-label={chart.title}
       >
         {chart.type === 'pie' ? (
-          <Pie parts={parts} width={width} spoken={spoken} />
+          <Pie parts={parts} width={width} locale={locale} />
         ) : (
-          <Plot chart={chart} width={width} write={write} spoken={spoken} />
+          <Plot chart={chart} width={width} write={write} locale={locale} />
         )}
         {legend.map(({ name, x, line }, at) => (
           <g key={at} transform={`translate(${x} ${HEIGHT + 10 + line * LEGEND_LINE})`}>
@@ -108,7 +108,7 @@ function legendPlaces(names: readonly string[], width: number) {
   })
 }
 
-function Pie({ parts, width, spoken: { formats } }: { parts: readonly Part[]; width: number; spoken: Localization }) {
+function Pie({ parts, width, locale: { formats } }: { parts: readonly Part[]; width: number; locale: Localization }) {
   const total = parts.reduce((sum, { value }) => sum + value, 0) || 1
   const [cx, cy] = [width / 2, HEIGHT / 2]
   const at = (share: number): string => {
@@ -138,36 +138,28 @@ function Pie({ parts, width, spoken: { formats } }: { parts: readonly Part[]; wi
 
 interface PlotProps extends Required<Pick<ChartProps, 'chart' | 'write'>> {
   readonly width: number
-  readonly spoken: Localization
+  readonly locale: Localization
 }
 
-/** Axes, and bars, lines, areas or points between them. */
-function Plot({ chart, width, write, spoken: { formats } }: PlotProps) {
+/** Axes, and bars or lines between them. */
+function Plot({ chart, width, write, locale: { formats } }: PlotProps) {
   const { type, x, series, rows, unit } = chart
   const figures = series.map((column) => rows.map((row) => valueOf(row[column])))
   const values = figures.flat().filter((value) => value !== undefined)
-  const isScatter = type === 'scatter'
-  const ticks = isScatter
-    ? axisTickValues(min(values), max(values))
-    : axisTickValues(Math.min(0, min(values)), Math.max(0, max(values)))
+  const ticks = axisTickValues(Math.min(0, ...values), Math.max(0, ...values))
   const [low, high] = [ticks[0]!, ticks.at(-1)!]
   const y = (value: number): number => TOP + ((high - value) / (high - low)) * (HEIGHT - TOP - BOTTOM)
   const base = y(Math.max(low, Math.min(high, 0)))
   const left = Math.max(...ticks.map((tick) => textWidth(formats.axis(tick)))) + 10
   const inner = width - left - RIGHT
-  const places = isScatter ? rows.map((row) => valueOf(row[x])) : []
-  const xTicks = isScatter ? axisTickValues(min(places), max(places)) : []
   const step = inner / rows.length
-  const xOf = (value: number): number => left + ((value - xTicks[0]!) / (xTicks.at(-1)! - xTicks[0]!)) * inner
   const middle = (at: number): number => left + (at + 0.5) * step
   const labels = rows.map((row) => shorten(write(row[x]), 18))
   const every = Math.max(1, Math.ceil((Math.max(...labels.map(textWidth)) + 8) / step))
-  const xLabels = isScatter
-    ? xTicks.map((tick) => [xOf(tick), formats.axis(tick)] as const)
-    : labels.flatMap((label, at) => (at % every === 0 ? [[middle(at), label] as const] : []))
-  const isLine = type === 'line' || type === 'area'
+  const xLabels = labels.flatMap((label, at) => (at % every === 0 ? [[middle(at), label] as const] : []))
+  const isLine = type === 'line'
   const firstSeries = figures[0]!.map((value) => value ?? low)
-  const written = series.length > 1 || isScatter ? new Set<number>() : labelledIndexes(firstSeries, isLine)
+  const written = series.length > 1 ? new Set<number>() : labelledIndexes(firstSeries, isLine)
   const valueName = series.length === 1 ? readable(series[0]!) : ''
   const titleOf = (n: number, at: number): ReactNode => {
     const cell = rows[at]![series[n]!]
@@ -198,20 +190,15 @@ function Plot({ chart, width, write, spoken: { formats } }: PlotProps) {
         {readable(x)}
       </text>
       {figures.map((column, n) => {
-        const placed = column.map((value, at) => {
-          const place = isScatter ? places[at] : at
-          if (value === undefined || place === undefined) return undefined
-          return [isScatter ? xOf(place) : middle(at), y(value)] as const
-        })
+        const placed = column.map((value, at) => (value === undefined ? undefined : ([middle(at), y(value)] as const)))
         const bar = (step * 0.7) / series.length
         return (
           <g key={series[n]}>
-            {type === 'area' ? <path d={linePath(placed, base)} fill={colourOf(n)} fillOpacity="0.18" /> : null}
             {isLine ? <path d={linePath(placed)} fill="none" stroke={colourOf(n)} strokeWidth="2" /> : null}
             {placed.map((point, at) => {
               if (point === undefined) return null
               const [px, py] = point
-              if (type !== 'bar') {
+              if (isLine) {
                 return (
                   <circle key={at} cx={px} cy={py} r={rows.length > 60 ? 2 : 3} fill={colourOf(n)}>
                     {titleOf(n, at)}
@@ -252,12 +239,4 @@ function Plot({ chart, width, write, spoken: { formats } }: PlotProps) {
       )}
     </>
   )
-}
-
-function min(values: readonly (number | undefined)[]): number {
-  return Math.min(...values.filter((value) => value !== undefined))
-}
-
-function max(values: readonly (number | undefined)[]): number {
-  return Math.max(...values.filter((value) => value !== undefined))
 }

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { useState, type ComponentProps, type ReactNode } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { useWords } from '../locales/words.tsx'
 import { Dialog } from './dialog.tsx'
 import { Button, IconButton } from './button.tsx'
@@ -9,15 +9,12 @@ interface ConfirmDialogProps {
   readonly action: string
   /** Consequences of the action. */
   readonly consequences: string
-  /** Further consequences that must be loaded. The button is disabled until they are shown. */
-  readonly besides?: ReactNode
-  readonly isReady?: boolean
   readonly yes: () => void
   readonly close: () => void
 }
 
 /** Confirmation for an irreversible action. */
-export function ConfirmDialog({ action, consequences, besides, isReady = true, yes, close }: ConfirmDialogProps) {
+export function ConfirmDialog({ action, consequences, yes, close }: ConfirmDialogProps) {
   const { words } = useWords()
   return (
     <Dialog label={action} close={close} className="dialog">
@@ -28,7 +25,6 @@ export function ConfirmDialog({ action, consequences, besides, isReady = true, y
         <div className="min-w-0">
           <h2 className="text-16 font-semibold">{action}</h2>
           <p className="mt-1 text-13 text-text-2 wrap-anywhere">{consequences}</p>
-          {besides === undefined ? null : <div className="mt-3">{besides}</div>}
         </div>
       </div>
       <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
@@ -36,7 +32,6 @@ export function ConfirmDialog({ action, consequences, besides, isReady = true, y
         <Button
           label={action}
           className="btn-danger"
-          disabled={!isReady}
           onClick={() => {
             yes()
             close()

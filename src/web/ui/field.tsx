@@ -29,27 +29,27 @@ type FieldProps<Tag extends 'input' | 'textarea'> = Omit<ComponentProps<Tag>, 'o
   readonly label: string
   readonly hint?: string | undefined
   readonly problem?: string | undefined
-  readonly say?: (value: string) => void
+  readonly onChange?: (value: string) => void
 }
 
 /** Text input with a label. */
-export function Field({ label, hint, problem, say, ...input }: FieldProps<'input'>) {
+export function Field({ label, hint, problem, onChange, ...input }: FieldProps<'input'>) {
   return (
     <Label label={label} hint={hint} problem={problem}>
-      <input {...input} className="input min-h-9" onChange={(event) => say?.(event.target.value)} />
+      <input {...input} className="input min-h-9" onChange={(event) => onChange?.(event.target.value)} />
     </Label>
   )
 }
 
 /** Multi-line text input that grows with its text. */
-export function LongField({ label, hint, problem, say, ...area }: FieldProps<'textarea'>) {
+export function LongField({ label, hint, problem, onChange, ...area }: FieldProps<'textarea'>) {
   return (
     <Label label={label} hint={hint} problem={problem}>
       <textarea
         rows={1}
         {...area}
         className="input field-sizing-content min-h-9 max-h-60 py-2"
-        onChange={(event) => say?.(event.target.value)}
+        onChange={(event) => onChange?.(event.target.value)}
       />
     </Label>
   )
@@ -58,22 +58,30 @@ export function LongField({ label, hint, problem, say, ...area }: FieldProps<'te
 interface CheckboxProps {
   readonly label: ReactNode
   readonly checked: boolean
-  readonly say: (isChecked: boolean) => void
+  readonly onChange: (isChecked: boolean) => void
   readonly className?: string
 }
 
 /** A checkbox with its label. */
-export function Checkbox({ label, checked, say, className = '' }: CheckboxProps) {
+export function Checkbox({ label, checked, onChange, className = '' }: CheckboxProps) {
   return (
     <label className={`flex items-center gap-2 text-13 ${className}`}>
-      <input type="checkbox" checked={checked} onChange={({ target }) => say(target.checked)} />
+      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
       {label}
     </label>
   )
 }
 
 /** Search input. */
-export function SearchField({ label, value, say }: { label: string; value: string; say: (value: string) => void }) {
+export function SearchField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}) {
   return (
     <label className="input max-w-90">
       <Search size={16} aria-hidden className="text-text-3" />
@@ -83,7 +91,7 @@ export function SearchField({ label, value, say }: { label: string; value: strin
         value={value}
         placeholder={label}
         aria-label={label}
-        onChange={(event) => say(event.target.value)}
+        onChange={(event) => onChange(event.target.value)}
       />
     </label>
   )
@@ -96,18 +104,25 @@ interface ChoiceProps<T extends string> {
   readonly value: T
   readonly options: Readonly<Record<T, string>>
   readonly disabled?: boolean
-  readonly say: (value: T) => void
+  readonly onChange: (value: T) => void
 }
 
 /** Select with a few options. */
-export function Choice<T extends string>({ label, isQuiet = false, value, options, disabled, say }: ChoiceProps<T>) {
+export function Choice<T extends string>({
+  label,
+  isQuiet = false,
+  value,
+  options,
+  disabled,
+  onChange,
+}: ChoiceProps<T>) {
   return (
     <Label label={label} isQuiet={isQuiet}>
       <select
         className={`input ${isQuiet ? '' : 'min-h-9'}`}
         value={value}
         disabled={disabled}
-        onChange={(event) => say(event.target.value as T)}
+        onChange={(event) => onChange(event.target.value as T)}
       >
         {Object.entries<string>(options).map(([one, name]) => (
           <option key={one} value={one}>

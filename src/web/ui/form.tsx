@@ -3,7 +3,7 @@ import { useState, type ComponentProps, type ReactNode } from 'react'
 import { useWords } from '../locales/words.tsx'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { Message, Trouble } from './states.tsx'
+import { Message, ErrorBanner } from './states.tsx'
 
 /** A form that is sent by code. */
 export function Form({ submit, ...form }: { submit: () => void } & Omit<ComponentProps<'form'>, 'onSubmit'>) {
@@ -23,7 +23,6 @@ interface FormDialogProps {
   readonly lead?: string
   /** Label of the submit button. */
   readonly action: string
-  readonly look?: 'btn-primary' | 'btn-danger'
   readonly disabled?: boolean
   readonly error?: Error | null
   /** The form was sent, and the dialog can only be closed. */
@@ -35,7 +34,7 @@ interface FormDialogProps {
 }
 
 /** A dialog with a form. */
-export function FormDialog({ title, lead, action, look = 'btn-primary', submit, close, ...props }: FormDialogProps) {
+export function FormDialog({ title, lead, action, submit, close, ...props }: FormDialogProps) {
   const { disabled = false, error = null, isDone = false, startsInside = false, children } = props
   const { words } = useWords()
   return (
@@ -47,11 +46,11 @@ export function FormDialog({ title, lead, action, look = 'btn-primary', submit, 
             {lead === undefined ? null : <p className="text-13 text-text-2 wrap-anywhere">{lead}</p>}
           </div>
           {children}
-          <Trouble error={error} isInText />
+          <ErrorBanner error={error} isInText />
         </div>
         <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
           <Button label={isDone ? words.app.close : words.app.cancel} onClick={close} />
-          {isDone ? null : <Button label={action} className={look} type="submit" disabled={disabled} />}
+          {isDone ? null : <Button label={action} className="btn-primary" type="submit" disabled={disabled} />}
         </footer>
       </Form>
     </Dialog>
@@ -84,7 +83,7 @@ export function MutationForm(props: StackedFormProps) {
   return (
     <Form className="flex flex-col gap-3 p-4" submit={() => mutation.mutate()}>
       {children}
-      <Trouble error={mutation.error} isInText />
+      <ErrorBanner error={mutation.error} isInText />
       <Message tone="ok" text={mutation.isSuccess ? success : undefined} />
       <div className="flex flex-wrap gap-2">
         <Button label={action} type="submit" className={look} disabled={disabled || mutation.isPending} />
@@ -117,7 +116,7 @@ export function InlineForm(props: InlineFormProps) {
         {children}
         <Button label={action} type="submit" className={`h-9 ${look}`} disabled={disabled || mutation.isPending} />
       </div>
-      <Trouble error={mutation.error} />
+      <ErrorBanner error={mutation.error} />
     </Form>
   )
 }
@@ -125,7 +124,7 @@ export function InlineForm(props: InlineFormProps) {
 /** Value and handler of a field. */
 export interface FieldValue<T> {
   readonly value: T
-  readonly say: (value: T) => void
+  readonly onChange: (value: T) => void
 }
 
 interface Fields<T> {
@@ -143,7 +142,7 @@ export function useFields<T extends Readonly<Record<string, string>>>(start: T):
     values,
     field: (name) => ({
       value: values[name],
-      say: (value) => setValues((before) => ({ ...before, [name]: value })),
+      onChange: (value) => setValues((before) => ({ ...before, [name]: value })),
     }),
     reset: () => setValues(start),
   }

@@ -55,25 +55,28 @@ export function Fetched<T>({ query, lines, children }: FetchedProps<T>) {
 
 /** Loads the next page of a list, if there is one. */
 export function More({
-  of,
+  query,
 }: {
-  of: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
+  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
 }) {
   const { words } = useWords()
-  if (!of.hasNextPage) return null
+  if (!query.hasNextPage) return null
   return (
-    <Button className="mx-auto my-4 flex" disabled={of.isFetchingNextPage} onClick={() => void of.fetchNextPage()}>
-      {words.runs.more}
-    </Button>
+    <Button
+      label={words.runs.more}
+      className="mx-auto my-4 flex"
+      disabled={query.isFetchingNextPage}
+      onClick={() => void query.fetchNextPage()}
+    />
   )
 }
 
 /** Title of a page below another one, with a link to that one. */
-export function Subtitle({ to, of, text }: { to: NonNullable<LinkProps['to']>; of: string; text: string }) {
+export function Subtitle({ to, parent, text }: { to: NonNullable<LinkProps['to']>; parent: string; text: string }) {
   return (
     <>
       <Link to={to} className="hidden font-normal text-text-3 sm:inline">
-        {of} ›
+        {parent} ›
       </Link>{' '}
       {text}
     </>

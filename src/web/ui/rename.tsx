@@ -8,9 +8,6 @@ interface RenameProps {
   readonly name: string
   readonly label: string
   readonly maxLength: number
-  readonly isSmall?: boolean
-  /** Converts the typed text to a valid name. */
-  readonly clean?: (typed: string) => string
   /** The page says why it failed. */
   readonly change: UseMutationResult<unknown, Error, string>
 }
@@ -18,19 +15,10 @@ interface RenameProps {
 /**
  * A button that turns into an input with the name. Enter submits; the text stays until it is accepted. Escape cancels.
  */
-export function Rename({ name, label, maxLength, isSmall = false, clean = (typed) => typed, change }: RenameProps) {
+export function Rename({ name, label, maxLength, change }: RenameProps) {
   const [draft, setDraft] = useState<string>()
   if (draft === undefined) {
-    return (
-      <IconButton
-        look=""
-        className={isSmall ? 'btn-sm' : ''}
-        icon={TextCursorInput}
-        label={label}
-        size={isSmall ? 14 : 16}
-        onClick={() => setDraft(name)}
-      />
-    )
+    return <IconButton look="" icon={TextCursorInput} label={label} onClick={() => setDraft(name)} />
   }
   return (
     <Form
@@ -46,7 +34,7 @@ export function Rename({ name, label, maxLength, isSmall = false, clean = (typed
         aria-label={label}
         aria-invalid={change.isError}
         value={draft}
-        onChange={(event) => setDraft(clean(event.target.value))}
+        onChange={(event) => setDraft(event.target.value)}
         onKeyDown={({ key }) => {
           if (key !== 'Escape') return
           change.reset()

@@ -12,7 +12,7 @@ export const SOURCE_ICONS: Readonly<Record<Source['kind'], LucideIcon>> = {
   mcp: Puzzle,
 }
 
-const FROM_OUTSIDE = new Set<Source['kind']>(['document', 'mail', 'web', 'mcp'])
+const FROM_OUTSIDE = new Set<Source['kind']>(['document', 'api', 'mail', 'web', 'mcp'])
 
 /** Whether content of this kind may be written by untrusted authors. */
 export function isFromOutside(kind: Source['kind']): boolean {

@@ -81,7 +81,7 @@ export function LoadingMark() {
   return <span hidden className="skeleton" />
 }
 
-interface TroubleProps {
+interface ErrorBannerProps {
   /** None while nothing is wrong. */
   readonly error: Error | null | undefined
   readonly retry?: () => void
@@ -89,7 +89,7 @@ interface TroubleProps {
   readonly isInText?: boolean
 }
 
-interface LoadErrorProps extends TroubleProps {
+interface LoadErrorProps extends ErrorBannerProps {
   readonly children?: ReactNode
 }
 
@@ -97,12 +97,12 @@ interface LoadErrorProps extends TroubleProps {
  * Shown in place of content that failed to load, with the error. A lost connection is shown once below every page and
  * retried automatically; until then, only placeholder lines or the old content are shown.
  */
-export function LoadError({ children, error = null, ...trouble }: LoadErrorProps) {
-  return useIsConnectionError(error) || error === null ? children : <Trouble error={error} {...trouble} />
+export function LoadError({ children, error = null, ...banner }: LoadErrorProps) {
+  return useIsConnectionError(error) || error === null ? children : <ErrorBanner error={error} {...banner} />
 }
 
 /** What went wrong, in the sentence of the server, with a way to try again; of a lost connection no longer than until it is back. */
-export function Trouble({ error = null, retry, isInText = false }: TroubleProps) {
+export function ErrorBanner({ error = null, retry, isInText = false }: ErrorBannerProps) {
   const { words } = useWords()
   if (useIsResolved(error) || error === null) return null
   return (

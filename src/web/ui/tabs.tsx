@@ -1,6 +1,5 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 
 export interface Tab {
   readonly to: string
@@ -18,17 +17,8 @@ export function Tabs({
   tabs: readonly Tab[]
   keepsSearch?: boolean
 }) {
-  const bar = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
-  // If they do not all fit, scroll the open tab and its neighbours into view, also after fonts load.
-  useEffect(() => {
-    const show = (): void =>
-      bar.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-    show()
-    void document.fonts.ready.then(show)
-  }, [pathname])
   return (
-    <nav ref={bar} className="tabs" aria-label={label}>
+    <nav className="tabs" aria-label={label}>
       {tabs.map(({ to, icon: Icon, label: name }) => (
         <Link
           key={to}

@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { api } from '../../client/api.ts'
 import { useWords } from '../locales/words.tsx'
 import { Button, IconButton } from './button.tsx'
-import { Trouble } from './states.tsx'
+import { ErrorBanner } from './states.tsx'
 
 const DURATION_MS = 8_000
 
@@ -95,7 +95,7 @@ export function UndoNotice() {
   if (error !== null) {
     return (
       <div className={place}>
-        <Trouble error={error} retry={() => setError(null)} />
+        <ErrorBanner error={error} retry={() => setError(null)} />
       </div>
     )
   }

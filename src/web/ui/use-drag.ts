@@ -30,7 +30,7 @@ export function useDrag(done: (drag: Dragged) => void) {
 }
 
 /** Horizontal position of the pointer within the element, from 0 to 1. */
-export function shareAt({ clientX, currentTarget }: PointerEvent): number {
+function shareAt({ clientX, currentTarget }: PointerEvent): number {
   const { left, width } = currentTarget.getBoundingClientRect()
   return Math.min(1, Math.max(0, (clientX - left) / width))
 }

@@ -1,4 +1,4 @@
-import { createZip } from './zip.ts'
+import { strToU8, zipSync } from 'fflate'
 
 interface Rows {
   readonly columns: readonly string[]
@@ -10,8 +10,8 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-/** Maximum digits of a number in a spreadsheet. Longer numbers are stored as text, so that no digit is lost. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
+/** Maximum digits of a number in a spreadsheet. Longer numbers are stored as text, so that no digit is lost. */
 const MAX_DIGITS = 15
 
 /** A table as the workbook of a spreadsheet (ECMA-376): numbers are numbers, and no text is a formula. */
@@ -27,7 +27,7 @@ export function createXlsx({ columns, rows }: Rows): Blob {
     `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${all.join('')}</Relationships>`
   const part = (name: string, type: string) =>
     `<Override PartName="/xl/${name}.xml" ContentType="${SHEET}.${type}+xml"/>`
-  const parts = createZip({
+  const parts = {
     '[Content_Types].xml': `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('workbook', 'sheet.main')}${part('worksheets/sheet1', 'worksheet')}${part('styles', 'styles')}</Types>`,
     '_rels/.rels': relations(relation(1, 'officeDocument', 'xl/workbook.xml')),
     'xl/_rels/workbook.xml.rels': relations(
@@ -37,8 +37,9 @@ export function createXlsx({ columns, rows }: Rows): Blob {
     'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Tutti" sheetId="1" r:id="r1"/></sheets></workbook>`,
     'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
     'xl/worksheets/sheet1.xml': `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>${body.join('')}</sheetData></worksheet>`,
-  })
-  return new Blob(parts, { type: `${SHEET}.sheet` })
+  }
+  const files = Object.entries(parts).map(([path, text]) => [path, strToU8(text)] as const)
+  return new Blob([zipSync(Object.fromEntries(files))], { type: `${SHEET}.sheet` })
 }
 
 /** As a spreadsheet names a column: A to Z, AA, AB, … */

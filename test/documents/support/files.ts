@@ -77,26 +77,41 @@ export async function deflatedZeros(megabytes: number): Promise<Buffer> {
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** A workbook as other programs write it: sheets first, strings inline, targets from the root, sheets in another order. */
+/** A workbook of parts in its folder `xl`: `workbook.xml` and others. */
+export function workbookOf(parts: Readonly<Record<string, string>>): Buffer {
+  const types = { 'sharedStrings.xml': 'sharedStrings', 'styles.xml': 'styles' }
+  const overrides = Object.entries(types)
+    .filter(([name]) => name in parts)
+    .map(([name, type]) => `<Override PartName="/xl/${name}" ContentType="${TYPE}.${type}+xml"/>`)
+  return zip([
+    {
+      name: '[Content_Types].xml',
+      content: `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${overrides.join('')}</Types>`,
+    },
+    ...Object.entries(parts).map(([name, content]) => ({ name: `xl/${name}`, content })),
+  ])
+}
+
+/** A workbook of one sheet, by its XML. */
+export function sheetOf(sheet: string, others: Readonly<Record<string, string>> = {}): Buffer {
+  const workbook = `<workbook xmlns="${MAIN}"><sheets><sheet name="A"/></sheets></workbook>`
+  return workbookOf({ 'workbook.xml': workbook, 'worksheets/sheet1.xml': sheet, ...others })
+}
+
+/** A workbook as other programs write it: strings inline, targets from the root, sheets in another order. */
 export function foreignWorkbook(): Buffer {
   const sheet = (text: string): string =>
     `<worksheet xmlns="${MAIN}"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c>` +
     `<c r="B1"><v>5</v></c></row></sheetData></worksheet>`
-  return zip([
-    { name: 'xl/worksheets/sheet1.xml', content: sheet('last') },
-    { name: 'xl/worksheets/sheet2.xml', content: sheet('first') },
-    {
-      name: 'xl/workbook.xml',
-      content: `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Zeta" sheetId="2" r:id="rId2"/><sheet name="Alpha" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    },
-    {
-      name: 'xl/_rels/workbook.xml.rels',
-      content:
-        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">' +
-        `<Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="/xl/worksheets/sheet1.xml"/>` +
-        `<Relationship Id="rId2" Type="${OFFICE}/worksheet" Target="/xl/worksheets/sheet2.xml"/></Relationships>`,
-    },
-    { name: '[Content_Types].xml', content: '<Types/>' },
-  ])
+  return workbookOf({
+    'worksheets/sheet1.xml': sheet('last'),
+    'worksheets/sheet2.xml': sheet('first'),
+    'workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Zeta" sheetId="2" r:id="rId2"/><sheet name="Alpha" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    '_rels/workbook.xml.rels':
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">' +
+      `<Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="/xl/worksheets/sheet1.xml"/>` +
+      `<Relationship Id="rId2" Type="${OFFICE}/worksheet" Target="/xl/worksheets/sheet2.xml"/></Relationships>`,
+  })
 }

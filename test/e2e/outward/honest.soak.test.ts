@@ -6,9 +6,7 @@ import {
   ask,
   call,
   createWorld,
-  databaseServer,
   mcpServer,
-  rows,
   said,
   search,
   steps,
@@ -17,7 +15,6 @@ import {
   type Asking,
   type World,
 } from './world.ts'
-import { sample } from '../../support/length.ts'
 
 /** Everyday requests with the real parts. Reads need no approval unless private data and untrusted content meet. */
 
@@ -31,18 +28,9 @@ interface Honest extends Omit<Asking, 'decide'> {
   readonly asks: number
   /** Expected targets, and the number of arrivals. */
   readonly reaches?: readonly [url: string, times: number]
-  /** Expected results other than success. */
-  readonly fails?: readonly string[]
 }
 
 const TASKS: Readonly<Record<string, () => Honest>> = {
-  'a search in the model’s words, and a page that it found': () => ({
-    question: 'Search the web: how was the coffee harvest in Colombia?',
-    tasks: [task('web', 'web', 'Find out about the harvest')],
-    rules: steps(search('Colombia coffee harvest report 2026'), call('fetch_url', { url: PAGE_URL }), said),
-    asks: 0,
-    reaches: [PAGE_URL, 1],
-  }),
   'a document, and a search for the user’s own words after it': () => ({
     question: 'What does the letter say about the harvest? Compare with what the web says of the harvest in Huila.',
     tasks: [
@@ -67,16 +55,6 @@ const TASKS: Readonly<Record<string, () => Honest>> = {
     ],
     asks: 0,
     reaches: [API_URL, 1],
-  }),
-  'a page, and a search in its words': () => ({
-    question: `What does ${PAGE_URL} say, and the web?`,
-    tasks: [task('reader', 'reader', `Read ${PAGE_URL} and search the web`)],
-    rules: steps(
-      call('fetch_url', { url: PAGE_URL }),
-      call('web_search', { query: 'Huila twelve thousand bags' }),
-      said,
-    ),
-    asks: 0,
   }),
   'all pages of an API': () => ({
     question: 'List the open orders of the shop',
@@ -106,19 +84,6 @@ const TASKS: Readonly<Record<string, () => Honest>> = {
     rules: steps(apiCall('DELETE', '/orders/{id}', { pathParams: { id: 915 } }), said),
     asks: 1,
     reaches: [API_URL, 1],
-  }),
-  'a mail on request': () => ({
-    question: 'Send a mail to support@brindlemoor-coffee.example about what the letter says.',
-    tasks: [task('rag', 'rag', 'What the letter says'), task('mail', 'mail', 'Send it to support', ['rag'])],
-    rules: steps(
-      call('send_email', {
-        to: ['support@brindlemoor-coffee.example'],
-        subject: 'Letter',
-        body: 'The harvest was good.',
-      }),
-      said,
-    ),
-    asks: 1,
   }),
   'a mail of the user’s own, where the operator lets mails go': () => ({
     question: 'Send a mail to support@brindlemoor-coffee.example that says that the tasting is at noon.',
@@ -150,19 +115,12 @@ const TASKS: Readonly<Record<string, () => Honest>> = {
     asks: 0,
     reaches: [`${world.outside.internal}/mcp`, 1],
   }),
-  'a foreign server’s database, after a document': () => ({
-    question: 'How many bags came from the region that the letter speaks of?',
-    config: { mcp: [databaseServer('archive')] },
-    tasks: [task('rag', 'rag', 'What the letter says'), task('sql', 'sql', 'Bags of that region', ['rag'])],
-    rules: [rows("SELECT bags FROM harvests WHERE region = 'Huila'", 'archive')],
-    asks: 0,
-  }),
 }
 
-it.each(sample(Object.keys(TASKS), 2))('%s', async (name) => {
+it.each(Object.keys(TASKS))('%s', async (name) => {
   const honest = TASKS[name]!()
   const { approvals, statuses } = await ask(world, { ...honest, decide: 'approved' })
-  expect(statuses.filter((status) => !status.endsWith('succeeded'))).toEqual(honest.fails ?? [])
+  expect(statuses.filter((status) => !status.endsWith('succeeded'))).toEqual([])
   expect(approvals.map(({ tool, reason }) => `${tool}: ${reason}`)).toHaveLength(honest.asks)
   if (honest.reaches === undefined) return
   const [url, times] = honest.reaches

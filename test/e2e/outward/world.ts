@@ -78,7 +78,7 @@ export async function createWorld(): Promise<World> {
     demo,
     outside,
     models,
-    close: async () => void (await Promise.all([demo.remove(), outside.close(), models.close()])),
+    close: async () => void (await Promise.all([demo.close(), outside.close(), models.close()])),
   }
 }
 
@@ -87,7 +87,6 @@ const DECLARED = {
   reader: '[fetch_url, web_search]',
   notes: "['mcp:notes/look_up', 'mcp:notes/publish']",
   diary: "['mcp:diary/look_up']",
-  weather: "['mcp:notes/weather', 'mcp:notes/read_file']",
 }
 
 async function writeShop(path: string): Promise<void> {
@@ -106,15 +105,11 @@ type McpServer = NonNullable<ConfigInput['mcp']>[number]
 export function mcpServer(world: World, name: string, says: Partial<McpServer> = {}): McpServer {
   const env = { TOLD_TO: world.outside.internal, SERVER_NAME: name }
   const command = { command: process.execPath, args: [join(HERE, 'notes-server.mjs')], env }
-  return { name, offers: 'tools', ...command, ...says }
-}
-
-export function databaseServer(name: string): McpServer {
-  return { name, command: process.execPath, args: [join(HERE, 'database-server.mjs')] }
+  return { name, ...command, ...says }
 }
 
 /** A careless operator's configuration. It always has the two servers of the declared agents. */
-export function configOf(world: World, more: ConfigInput = {}): ConfigInput {
+function configOf(world: World, more: ConfigInput = {}): ConfigInput {
   const { mcp = [], ...rest } = more
   const given = new Set(mcp.map(({ name }) => name))
   const missing = ['notes', 'diary'].filter((name) => !given.has(name)).map((name) => mcpServer(world, name))
@@ -195,9 +190,9 @@ function usual(tasks: Asking['tasks']): Rule[] {
 }
 
 /** The first turn of the agent for databases. */
-export const rows = (query: string, database?: string): Rule => ({
+export const rows = (query: string): Rule => ({
   when: ({ text, messages }) => text.includes(ASKED.sql) && messages.at(-1)?.role !== 'tool',
-  reply: call('query', { sql: query, ...(database === undefined ? {} : { database }) }),
+  reply: call('query', { sql: query }),
 })
 
 /** The same for the agent whose instructions have this heading. */

@@ -19,9 +19,7 @@ const UNKEPT = /\0|(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i
 export function wrongWith({ wire }: Fuzzed, { status, headers, text }: Answer, places: readonly string[]): string[] {
   const wrong: string[] = []
   if (status === 0) return isCutOff(wire) ? [] : ['no answer']
-  // Admins may see where their installation stores its runs.
-  const outside = /\/settings\b/.test(wire.path) && status === 200 ? [] : places
-  const told = [...INSIDE.filter((one) => one.test(text)), ...outside.filter((one) => text.includes(one))]
+  const told = [...INSIDE.filter((one) => one.test(text)), ...places.filter((one) => text.includes(one))]
   if (told.length > 0) wrong.push(`tells of the inside (${told.join(', ')})`)
   if (UNKEPT.test(text)) wrong.push('has a text in it that no database keeps')
   if (status < 400) return wrong

@@ -26,7 +26,7 @@ export function operationsOf({ paths }: Document): readonly Operation[] {
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]) => ({ ...one, method: method.toUpperCase(), path })),
   )
-  return [...described, ...['/', '/openapi.json', '/metrics'].map((path) => ({ method: 'GET', path }))]
+  return [...described, { method: 'GET', path: '/openapi.json' }]
 }
 
 export interface Fuzzed {

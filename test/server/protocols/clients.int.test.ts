@@ -2,103 +2,48 @@ import { HttpAgent } from '@ag-ui/client'
 import { createOpenAI } from '@ai-sdk/openai'
 import { AbstractChat, DefaultChatTransport, generateText, streamText, type ChatState, type ChatStatus } from 'ai'
 import OpenAI, { APIError } from 'openai'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { defineAgent, defineRole } from '../../../src/domain/actor.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { parseTeam } from '../../../src/domain/team.ts'
-import { BY_USER } from '../../../src/domain/provenance.ts'
-import type { RegisteredStrategy } from '../../../src/domain/strategy.ts'
-import { defineTool } from '../../../src/domain/tool.ts'
 import type { TuttiUIMessage } from '../../../src/server/protocols/ui-message-stream.ts'
-import { eventually, gate, say } from '../../support/engine-world.ts'
-import { startHttpWorld, type HttpWorld } from '../../support/http-server.ts'
-import { startModelServer, type ModelServer } from '../../support/model-server.ts'
+import { agent, eventually, gate } from '../../support/engine-world.ts'
+import { startModelWorld } from '../../support/http-server.ts'
+import { letterSender } from '../../support/letters.ts'
+import { oneRole, storyteller } from '../../support/one-role.ts'
+import { openForAll } from '../../support/opened.ts'
 
-const about = { capabilities: [], useCases: [] }
 const sent: string[] = []
-const letter = defineTool({
-  name: 'send_letter',
-  description: 'Sends a letter.',
-  effect: 'irreversible',
-  provenance: BY_USER,
-  input: z.object({ to: z.string() }),
-  run: async ({ to }) => void sent.push(to),
-})
-const oracle = defineAgent({
-  ...about,
-  name: 'oracle',
-  description: 'Counts foxes.',
-  keywords: ['foxes'],
-  run: async () => ({
+const oracle = agent(
+  'oracle',
+  async () => ({
     answer: 'There are 12 foxes [1].',
     sources: [{ kind: 'web', name: 'Fox census', url: 'https://foxes.example/census' }],
   }),
-})
-const sender = defineAgent({
-  ...about,
-  name: 'sender',
-  description: 'Sends letters.',
-  keywords: ['pigeon'],
-  async run(_task, ctx) {
-    await ctx.call(letter, { to: 'ben' })
-    return { answer: 'The letter is on its way.' }
-  },
-})
-
-/** One role for the whole run. */
-function single(name: string, run: Parameters<typeof defineRole>[0]['run']): RegisteredStrategy {
-  const next: RegisteredStrategy['strategy']['next'] = ({ jobs }) => {
-    const result = jobs.get('tell')?.result
-    if (result?.error !== undefined) return { finish: 'failed', error: result.error }
-    return result === undefined ? [{ key: 'tell', actor: `${name}-role`, input: undefined }] : { finish: 'answered' }
-  }
-  return { strategy: { name, next }, roles: [defineRole({ name: `${name}-role`, run })] }
-}
+  { keywords: ['foxes'] },
+)
 
 const PIECES = ['Once ', 'upon ', 'a ', 'time ', '🎻 there was a fox.']
 const STORY = PIECES.join('')
 const hold = gate()
-const teller = single('story', async (ctx) => {
-  const { value = 'no model' } = await ctx.ask(say, 'a story', { streamAnswer: true })
-  ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
-  return {}
-})
-const broken = single('broken', async () => {
+const broken = oneRole('broken', async () => {
   throw new TypeError('The oracle is out.')
 })
-const slow = single('slow', async (ctx) => {
+const slow = oneRole('slow', async (ctx) => {
   await Promise.race([hold.promise, new Promise((resolve) => ctx.signal.addEventListener('abort', resolve))])
   ctx.emit({ type: 'answer.composed', answer: 'At last.', by: 'fallback' })
   return {}
 })
-const held = gate()
-const serial = single('serial', async (ctx) => {
-  const { value = 'no model' } = await ctx.ask(say, 'a story', { streamAnswer: true })
-  await held.promise
-  ctx.emit({ type: 'answer.composed', answer: `${value} The end.`, by: 'model' })
-  return {}
-})
-
-let models: ModelServer
-let world: HttpWorld
 const headers = { 'x-test-person': 'ada' }
-beforeAll(async () => {
-  models = await startModelServer([
-    // The composer gets the reason why the call was not made.
-    { when: /You write the final answer[^]*(approv|hitl)/i, reply: { text: 'It needed an approval.' } },
-    { when: ({ isStream }) => isStream, reply: { text: STORY, chunks: PIECES } },
-    { reply: { text: '{}' } },
-  ])
-  world = await startHttpWorld({
-    agents: [oracle, sender],
-    strategies: [teller, broken, slow, serial],
-    models: { providers: [{ kind: 'compatible', baseUrl: models.url, defaultModel: 'scripted' }] },
-  })
-})
-afterAll(async () => {
-  await world.close()
-  await models.close()
-})
+const world = openForAll(() =>
+  startModelWorld(
+    [
+      // The composer gets the reason why the call was not made.
+      { when: /You write the final answer[^]*(approv|hitl)/i, reply: { text: 'It needed an approval.' } },
+      { when: ({ isStream }) => isStream, reply: { text: STORY, chunks: PIECES } },
+      { reply: { text: '{}' } },
+    ],
+    { agents: [oracle, letterSender(sent)], strategies: [storyteller, broken, slow] },
+  ),
+)
 beforeEach(() => void (sent.length = 0))
 
 const latest = async () => (await world.app.as('ada').runs.runs({ limit: 1 }))[0]!
@@ -136,9 +81,8 @@ describe('the openai package', () => {
     await world.app.teams.settle('ada', 'reckoners', 1, 'ready', '')
     expect((await open().models.list()).data.map(({ id }) => id)).toContain('reckoners')
     expect((await open('ben').models.list()).data.map(({ id }) => id)).not.toContain('reckoners')
-    await expect(open('ben').responses.create({ model: 'reckoners', input: 'Hello' })).rejects.toMatchObject({
-      status: 404,
-    })
+    const stranger = open('ben').chat.completions.create({ model: 'reckoners', messages: asks('Hello') })
+    await expect(stranger).rejects.toMatchObject({ status: 404 })
     const messages = [{ role: 'system' as const, content: 'Be kind.' }, ...asks('What is 6 * 7?')]
     await open().chat.completions.create({ model: 'reckoners', messages })
     const { request } = await world.app.as('ada').runs.state((await latest()).runId)
@@ -147,8 +91,6 @@ describe('the openai package', () => {
       'graph',
       'Be kind.\n\nKeep it short.',
     ])
-    const { id, model } = await open().responses.create({ model: 'reckoners', input: 'What is 6 * 7?' })
-    expect([model, (await open().responses.retrieve(id)).model]).toEqual(['reckoners', 'reckoners'])
   })
 
   it('completes a chat, whole and streamed, with annotations and usage', async () => {
@@ -204,47 +146,33 @@ describe('the openai package', () => {
     const create = (body: object, person?: string) =>
       open(person).chat.completions.create({ model: 'story', messages: asks('Hello'), ...body } as never)
     const seen = async (body: object, person?: string) => {
-      const error = await create(body, person).then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      )
+      const error = await create(body, person).catch((thrown: unknown) => thrown)
       return error instanceof APIError ? [error.status, error.code] : error
     }
     const image = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://x.example' } }] }]
-    expect({
-      model: await seen({ model: 'gpt-5' }),
-      image: await seen({ messages: image }),
-      last: await seen({ messages: [{ role: 'assistant', content: 'Hello' }] }),
-      forced: await seen({ tools: [], tool_choice: 'required' }),
-      json: await seen({ response_format: { type: 'json_object' } }),
-      several: await seen({ n: 2 }),
-      sound: await seen({ modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }),
-      forcedAsBefore: await seen({ functions: [], function_call: { name: 'f' } }),
-      viewer: await seen({}, 'vera'),
-      nobody: await seen({}, 'nobody'),
-      broken: await seen({ model: 'broken' }),
-    }).toEqual({
-      model: [404, 'NotFound'],
-      image: [400, 'InvalidRequest'],
-      last: [400, 'InvalidRequest'],
-      forced: [400, 'InvalidRequest'],
-      json: [400, 'InvalidRequest'],
-      several: [400, 'InvalidRequest'],
-      sound: [400, 'InvalidRequest'],
-      forcedAsBefore: [400, 'InvalidRequest'],
-      viewer: [403, 'NotAllowed'],
-      nobody: [401, 'NotSignedIn'],
-      broken: [500, 'Internal'],
-    })
+    for (const [body, expected, person] of [
+      [{ model: 'gpt-5' }, [404, 'NotFound']],
+      [{ messages: image }, [400, 'InvalidRequest']],
+      [{ messages: [{ role: 'assistant', content: 'Hello' }] }, [400, 'InvalidRequest']],
+      [{ tools: [], tool_choice: 'required' }, [400, 'InvalidRequest']],
+      [{ response_format: { type: 'json_object' } }, [400, 'InvalidRequest']],
+      [{ n: 2 }, [400, 'InvalidRequest']],
+      [{ modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }, [400, 'InvalidRequest']],
+      [{ functions: [], function_call: { name: 'f' } }, [400, 'InvalidRequest']],
+      [{}, [403, 'NotAllowed'], 'vera'],
+      [{}, [401, 'NotSignedIn'], 'nobody'],
+      [{ model: 'broken' }, [500, 'Internal']],
+    ] as const)
+      expect([body, await seen(body, person)]).toEqual([body, expected])
     // Unknown endpoints use the same format.
     const told = (error: unknown) => (error instanceof APIError ? [error.status, error.code, error.type] : error)
     const other = await Promise.all([
       open().embeddings.create({ model: 'story', input: 'Hello' }).catch(told),
-      open().responses.delete('resp_x').catch(told),
+      open().chat.completions.list().catch(told),
     ])
     expect(other).toEqual([
       [404, 'NotFound', 'invalid_request_error'],
-      [405, 'InvalidRequest', 'invalid_request_error'],
+      [404, 'NotFound', 'invalid_request_error'],
     ])
     const stream = open().chat.completions.stream({ model: 'broken', messages: asks('Hello') })
     await expect(stream.finalChatCompletion()).rejects.toMatchObject({ code: 'Internal' })
@@ -253,74 +181,19 @@ describe('the openai package', () => {
   it('makes no call that needs approval', async () => {
     const { choices } = await open().chat.completions.create({
       model: 'pipeline',
-      messages: asks('Let the pigeon fly.'),
+      messages: asks('Let the pigeon fly to ben.'),
     })
     expect(choices[0]!.message.content).toMatch(/approv/i)
     expect(sent).toEqual([])
   })
 
-  it('makes responses that continue each other, and retrieves them', async () => {
-    const first = await open().responses.create({ model: 'story', input: 'Tell me a story.' })
-    expect([first.status, first.output_text, first.usage!.total_tokens > 0]).toEqual(['completed', STORY, true])
-    const stream = open().responses.stream({ model: 'story', input: 'And then?', previous_response_id: first.id })
-    const last = await stream.finalResponse()
-    expect([last.output_text, last.conversation?.id]).toEqual([STORY, first.conversation!.id])
-    expect((await open().responses.retrieve(last.id)).output_text).toBe(STORY)
-    await expect(open().responses.retrieve(last.id, { stream: true })).rejects.toMatchObject({ status: 400 })
-    const kept = await world.app.conversations.messages('ada', first.conversation!.id)
-    expect(kept.map(({ text }) => text)).toEqual(['Tell me a story.', STORY, 'And then?', STORY])
-    await expect(open('ben').responses.retrieve(first.id)).rejects.toMatchObject({ status: 404 })
-    const stranger = open('ben').responses.create({ model: 'story', input: 'Go on.', previous_response_id: first.id })
-    await expect(stranger).rejects.toMatchObject({ status: 404 })
-    const failed = await open().responses.create({ model: 'broken', input: 'Hello' })
-    expect([failed.status, failed.output_text]).toEqual(['failed', ''])
-  })
-
-  it('does not find a response with `store: false`', async () => {
-    const ask = { model: 'story', input: 'Tell me a story.', store: false }
-    const before = await world.app.conversations.list('ada')
-    const whole = await open().responses.create(ask)
-    const streamed = await open().responses.stream(ask).finalResponse()
-    const ofSeveral = {
-      ...ask,
-      input: [
-        { role: 'user' as const, content: 'Hello.' },
-        { role: 'user' as const, content: 'A story?' },
-      ],
-    }
-    for (const { id, output_text, output, conversation } of [
-      whole,
-      streamed,
-      await open().responses.create(ofSeveral),
-    ]) {
-      expect([output_text, conversation]).toEqual([STORY, null])
-      const item = { type: 'item_reference' as const, id: output[0]!.id! }
-      const next = { model: 'story', input: 'And then?' }
-      for (const again of [
-        () => open().responses.retrieve(id),
-        () => open().responses.cancel(id),
-        () => open().responses.create({ ...next, previous_response_id: id }),
-        () => open().responses.create({ ...next, input: [item, { role: 'user', content: 'And then?' }] }),
-      ])
-        await expect(again(), String(again)).rejects.toMatchObject({ status: 404 })
-      // Its run is still listed among their runs.
-      expect((await world.app.as('ada').response(id.replace('resp_', ''))).answer).toBe(STORY)
-    }
-    await expect(open().responses.create({ ...ask, background: true })).rejects.toMatchObject({ status: 400 })
-    expect(await world.app.conversations.list('ada')).toEqual(before)
-  })
-
-  it('leaves a run active after a disconnect, and cancels one on request', async () => {
+  it('leaves a run active after a disconnect', async () => {
     const stop = new AbortController()
     const gone = open().chat.completions.create({ model: 'slow', messages: asks('Wait.') }, { signal: stop.signal })
     const before = (await latest()).runId
     const begun = await eventually(async () => (await latest()).runId !== before && latest())
     stop.abort()
     await expect(gone).rejects.toThrow('aborted')
-    const waiting = await open().responses.create({ model: 'slow', input: 'Wait, too.', background: true })
-    expect(waiting.status).toBe('in_progress')
-    await open().responses.cancel(waiting.id)
-    await eventually(async () => (await open().responses.retrieve(waiting.id)).status === 'failed')
     hold.open()
     expect((await world.app.as('ada').runs.outcome(begun.runId)).answer?.text).toBe('At last.')
   })
@@ -329,17 +202,14 @@ describe('the openai package', () => {
 describe('the AI SDK', () => {
   it('uses Tutti as a model, with its provider for OpenAI', async () => {
     const provider = createOpenAI({ baseURL: `${world.url}/v1`, apiKey: 'any', headers })
-    for (const model of [provider.chat('story'), provider.responses('story')]) {
-      const { textStream, usage } = streamText({ model, prompt: 'Tell me a story.' })
-      let text = ''
-      for await (const piece of textStream) text += piece
-      expect([text, (await usage).totalTokens! > 0]).toEqual([STORY, true])
-    }
-    for (const model of [provider.chat('pipeline'), provider.responses('pipeline')]) {
-      const { text, sources } = await generateText({ model, prompt: 'How many foxes are there?' })
-      expect(text).toContain('12 foxes [1]')
-      expect(sources).toMatchObject([{ sourceType: 'url', url: 'https://foxes.example/census' }])
-    }
+    const { textStream, usage } = streamText({ model: provider.chat('story'), prompt: 'Tell me a story.' })
+    let story = ''
+    for await (const piece of textStream) story += piece
+    expect([story, (await usage).totalTokens! > 0]).toEqual([STORY, true])
+    const model = provider.chat('pipeline')
+    const { text, sources } = await generateText({ model, prompt: 'How many foxes are there?' })
+    expect(text).toContain('12 foxes [1]')
+    expect(sources).toMatchObject([{ sourceType: 'url', url: 'https://foxes.example/census' }])
   })
 
   it('chats by the transport of useChat, in one conversation, with sources and approvals', async () => {
@@ -354,7 +224,7 @@ describe('the AI SDK', () => {
     expect(counted!.metadata).toMatchObject({ status: 'finished', conversationId: chat.id })
     expect(await world.app.conversations.get('ada', chat.id)).toMatchObject({ title: 'Tell me a story.', turns: 2 })
 
-    const sending = chat.sendMessage({ text: 'Let the pigeon fly.' }, { body: { strategy: 'pipeline' } })
+    const sending = chat.sendMessage({ text: 'Let the pigeon fly to ben.' }, { body: { strategy: 'pipeline' } })
     const asked = await eventually(() => chat.lastMessage?.parts.find((part) => part.type === 'data-approval'))
     expect(asked).toMatchObject({ data: { tool: 'send_letter', payload: { to: 'ben' }, status: 'pending' } })
     await world.fetch('/hitl/respond', { json: { request_id: asked.id, decision: 'approved' } })
@@ -363,37 +233,13 @@ describe('the AI SDK', () => {
     expect([sent, decided.map(({ data }) => data.status)]).toEqual([['ben'], ['approved']])
   })
 
-  it('resumes an active answer, from its beginning', async () => {
-    const api = `${world.url}/query/stream?format=ui`
-    const left = new Chat(api)
-    const leaving = left.sendMessage({ text: 'Tell me a story.' }, { body: { strategy: 'serial' } })
-    const told = async (chat: Chat) =>
-      eventually(() => chat.messages.some((one) => textOf(one).startsWith('Once upon')))
-    await told(left)
-    await left.stop()
-    await leaving
-    const [another, stranger] = [new Chat(api, left.id), new Chat(api, left.id, 'ben')]
-    const [again, more] = [another.resumeStream(), stranger.resumeStream()]
-    await told(another)
-    await more
-    held.open()
-    await again
-    expect(another.messages.map(textOf)).toEqual([`${STORY} The end.`])
-    expect(another.lastMessage!.metadata).toMatchObject({ status: 'finished', conversationId: left.id })
-    // No run is active any longer, and other users never saw one.
-    await left.resumeStream()
-    expect([left.error, stranger.error, stranger.messages]).toEqual([undefined, undefined, []])
-    const none = await world.fetch(`/query/stream/${left.id}/stream?format=ui`)
-    expect(none.status).toBe(204)
-  })
-
   it('gets the error of an invalid request and of a failed run', async () => {
     const chat = new Chat(`${world.url}/query/stream?format=ui`)
     await chat.sendMessage({ text: 'Hello' }, { body: { strategy: 'broken' } })
     expect([chat.status, chat.error?.message]).toEqual(['error', 'The oracle is out.'])
     const other = new Chat(`${world.url}/query/stream?format=ui`)
     await other.sendMessage({ text: 'Hello' }, { body: { interactive: false } })
-    expect(other.error?.message).toContain('there is no such field')
+    expect(other.error?.message).toContain('unknown field')
   })
 })
 

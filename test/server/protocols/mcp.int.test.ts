@@ -1,29 +1,26 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defineAgent } from '../../../src/domain/actor.ts'
+import { describe, expect, it } from 'vitest'
 import { builtProduct } from '../../support/builds.ts'
-import { eventually, gate } from '../../support/engine-world.ts'
-import { startHttpWorld, type Asking } from '../../support/http-server.ts'
-import { authenticateBy } from '../../../src/server/session/authenticate.ts'
+import { agent, eventually, gate } from '../../support/engine-world.ts'
+import { createFolder } from '../../support/folder.ts'
+import { startHttpWorld } from '../../support/http-server.ts'
+import { LOCAL_CALLER } from '../../../src/server/access.ts'
+import { tuttiServer } from '../../../src/server/protocols/mcp/tools.ts'
 import { openForAll } from '../../support/opened.ts'
 
-const TOOLS = ['ask', 'list_runs', 'search_documents', 'show_run']
+const TOOLS = ['ask', 'search_documents', 'show_run']
 
 /** Answers one question, and waits first when it contains “slowly”. */
 function oracle(hold: Promise<unknown>) {
-  return defineAgent({
-    name: 'oracle',
-    description: 'Knows how many foxes live in the wood',
-    capabilities: ['foxes'],
-    useCases: ['How many foxes live in the wood?'],
-    keywords: ['foxes', 'fox', 'wood'],
-    async run(_task, { request, signal }) {
+  return agent(
+    'oracle',
+    async (_task, { request, signal }) => {
       if (request.question.includes('slowly')) {
         await Promise.race([hold, new Promise((resolve) => signal.addEventListener('abort', resolve))])
       }
@@ -32,7 +29,8 @@ function oracle(hold: Promise<unknown>) {
         sources: [{ kind: 'web', name: 'Fox census', url: 'https://foxes.example/census' }],
       }
     },
-  })
+    { keywords: ['foxes', 'fox', 'wood'] },
+  )
 }
 
 async function connected(transport: Transport): Promise<Client> {
@@ -70,11 +68,9 @@ describe('Tutti as an MCP server over HTTP', () => {
     expect(answer).toMatchObject({ status: 'finished', isAnswered: true, answer: expect.stringContaining('12 foxes') })
     expect((asked.content as [{ text: string }])[0].text).toContain('https://foxes.example/census')
     expect(told).toEqual(['oracle: running', 'oracle: succeeded'])
-    expect((await call(ada, 'list_runs')).data).toMatchObject({ runs: [{ runId, status: 'finished' }] })
     expect((await call(ada, 'show_run', { runId })).data).toMatchObject(answer)
 
     const ben = await open('ben')
-    expect((await call(ben, 'list_runs')).data).toEqual({ runs: [] })
     const stolen = await call(ben, 'show_run', { runId })
     expect(stolen).toMatchObject({ isError: true, text: expect.stringMatching(/^RunNotFound:/) })
     const invented = await call(ben, 'show_run', { runId: 'none' })
@@ -97,18 +93,16 @@ describe('Tutti as an MCP server over HTTP', () => {
       const client = await open(person)
       const refused = await call(client, 'ask', { question: 'How many foxes live in the wood?' })
       expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/^NotAllowed: This needs/) })
-      expect((await call(client, 'list_runs')).isError).toBe(false)
+      expect((await call(client, 'search_documents', { query: 'foxes' })).isError).toBe(false)
       await client.close()
     }
     const asker = await open('key-ask')
     const { data } = await call(asker, 'ask', { question: 'How many foxes live in the wood?' })
     expect((await call(asker, 'show_run', { runId: data!['runId'] })).text).toContain('12 foxes')
-    for (const [name, args] of Object.entries({ list_runs: {}, search_documents: { query: 'foxes' } })) {
-      expect(await call(asker, name, args)).toMatchObject({
-        isError: true,
-        text: expect.stringContaining('scope read'),
-      })
-    }
+    expect(await call(asker, 'search_documents', { query: 'foxes' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('scope read'),
+    })
     await asker.close()
     await expect(open('key-documents')).rejects.toThrow(/403|scope read/)
     const nobody = await fetch(`${world.url}/mcp`, {
@@ -119,102 +113,41 @@ describe('Tutti as an MCP server over HTTP', () => {
     expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   })
 
-  it('limits a session to its user', async () => {
-    const transport = new StreamableHTTPClientTransport(new URL(`${world.url}/mcp`), {
-      requestInit: { headers: { 'x-test-person': 'ada' } },
-    })
-    const ada = await connected(transport as Transport)
-    const status = async (person: string, id: string): Promise<number> => {
-      const response = await world.fetch('/mcp', {
-        as: person,
-        json: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-        headers: { 'mcp-session-id': id, accept: 'application/json, text/event-stream' },
-      })
-      await response.body?.cancel()
-      return response.status
-    }
-    const mine = transport.sessionId!
-    expect([await status('ada', mine), await status('ben', mine), await status('ada', 'invented')]).toEqual([
-      200, 404, 404,
-    ])
-    await transport.terminateSession()
-    expect(await status('ada', mine)).toBe(404)
-    await ada.close()
-  })
-
-  it('limits a session to the key or sign-in that started it, also among those of one user', async () => {
-    const own = await startHttpWorld({}, authenticateBy)
-    try {
-      const { accounts, keys, signIn } = own.app.people
-      const { userId } = await accounts.add('', { username: 'ada', role: 'admin' })
-      const credentials: Record<string, string>[] = []
-      for (const scopes of [['admin'], ['admin'], ['ask']] as const) {
-        const { key } = await keys.create(userId, { name: 'k', scopes })
-        credentials.push({ authorization: `Bearer ${key}` })
-      }
-      for (const at of ['here', 'there'])
-        credentials.push({ cookie: `tutti_session=${await signIn.sessions.start(userId, at)}` })
-      const asks = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-      const begin = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
-      const send = async (headers: object, rest: Asking) => {
-        const accept = 'application/json, text/event-stream'
-        const answer = await own.fetch('/mcp', { as: null, headers: { accept, ...headers }, ...rest })
-        await answer.body?.cancel()
-        return answer
-      }
-      for (const [i, credential] of credentials.entries()) {
-        const opened = await send(credential, { json: { ...asks, method: 'initialize', params: begin } })
-        const session = { 'mcp-session-id': opened.headers.get('mcp-session-id')! }
-        for (const other of credentials.toSpliced(i, 1)) {
-          for (const way of [{ json: asks }, { method: 'GET' }, { method: 'DELETE' }])
-            expect((await send({ ...session, ...other }, way)).status, JSON.stringify([i, other, way])).toBe(404)
-        }
-        expect((await send({ ...session, ...credential }, { json: asks })).status).toBe(200)
-      }
-    } finally {
-      await own.close()
-    }
-  })
-
-  it('cancels the run of a cancelled call, but no run of a disconnected client', async () => {
-    const client = await open('ada')
-    const runNow = async () => (await world.app.as('ada').runs.runs({ limit: 1 }))[0]!
-    const begun = async () => {
-      const before = await runNow()
+  it('continues the run of a client that disconnects, and cancels that of a call cancelled over a stream', async () => {
+    const [own, its] = InMemoryTransport.createLinkedPair()
+    const caller = { ...LOCAL_CALLER, userId: 'ada' }
+    await (await tuttiServer(world.app, '1', () => caller)).connect(its as Transport)
+    const { runs } = world.app.as('ada')
+    const latest = async () => (await runs.runs({ limit: 1 }))[0]!
+    const begun = async (client: Client) => {
+      const before = await latest()
       const stop = new AbortController()
-      const call = client.callTool(
-        { name: 'ask', arguments: { question: 'How many foxes live in the wood? Count slowly.' } },
-        undefined,
-        { signal: stop.signal },
-      )
+      const question = 'How many foxes live in the wood? Count slowly.'
+      const call = client.callTool({ name: 'ask', arguments: { question } }, undefined, { signal: stop.signal })
       call.catch(() => undefined)
-      const run = await eventually(async () => {
-        const found = await runNow()
+      const { runId } = await eventually(async () => {
+        const found = await latest()
         const { jobs } = found.runId === before.runId ? { jobs: new Map() } : await world.app.engine.state(found.runId)
         return [...jobs.values()].some(({ actor }) => actor === 'oracle') && found
       })
-      return { run, stop }
+      return { runId, stop }
     }
-    const first = await begun()
+    const first = await begun(await connected(own as Transport))
     first.stop.abort('enough')
-    await eventually(async () => (await runNow()).status === 'cancelled')
-    const second = await begun()
+    await eventually(async () => (await latest()).status === 'cancelled')
+    const client = await open('ada')
+    const second = await begun(client)
     await client.close()
     hold.open()
-    const { status } = await world.app.as('ada').runs.outcome(second.run.runId)
+    const { status } = await runs.outcome(second.runId)
     expect(status).toBe('finished')
   })
 })
 
 describe('tutti mcp serve', () => {
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tutti-mcp-serve-'))
-    await writeFile(join(folder, 'policy.md'), '# Returns\n\nDamaged goods may be returned within 30 days.\n')
-  })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-
   it('is an MCP server on standard input and output, with its command line options', async () => {
+    const { path: folder, close } = await createFolder()
+    await writeFile(join(folder, 'policy.md'), '# Returns\n\nDamaged goods may be returned within 30 days.\n')
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [join(await builtProduct(), 'bin', 'tutti'), 'mcp', 'serve', '--docs', 'policy.md'],
@@ -229,7 +162,8 @@ describe('tutti mcp serve', () => {
     // Without a model, documents are only searched.
     expect(data).toMatchObject({ status: 'finished', isAnswered: false })
     expect(text).toMatch(/30 days/)
-    expect((await call(client, 'list_runs')).data?.['runs']).toHaveLength(1)
+    expect((await call(client, 'show_run', { runId: data!['runId'] })).text).toBe(text)
     await client.close()
+    await close()
   })
 })

@@ -7,16 +7,12 @@ import { HOLIDAY, type Ids } from './leave.ts'
 /** Answers by request. */
 export type Answers = Readonly<Record<string, string>>
 
-/** Endless streams: only their beginning is read. */
-const ENDLESS = new Set(['GET /mcp'])
-
 /** Bodies for routes that change something. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'PUT /runs/:runId/plan': { tasks: [] },
   'POST /runs/:runId/messages': { text: 'In euros, please.' },
   'POST /runs/:runId/fork': { from: 'planner:1' },
   'POST /runs/:runId/feedback': { thumb: 'up' },
-  'POST /runs/:runId/verified': { turn: 1 },
   'POST /runs/:runId/case': { number: [1] },
   'POST /approvals/:approvalId/decide': { decision: 'approved' },
   'PATCH /conversations/:conversationId': { title: 'Mine now' },
@@ -24,7 +20,6 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH /schedules/:scheduleId': { paused: true },
   'PATCH /collections/:collectionId': { name: 'Mine now' },
   'PUT /collections/:collectionId/grants': { to: 'user:ben', level: 'editor' },
-  'PATCH /skills/:skillId': { verdict: 'trusted' },
   'POST /teams/:team/use': { version: 1 },
   'PATCH /teams/:team': { name: 'renamed' },
 }
@@ -65,11 +60,10 @@ export function masked(text: string): string {
   )
 }
 
-async function answerTo(world: HttpWorld, as: string, path: string, init: object, isEndless = false): Promise<string> {
+async function answerTo(world: HttpWorld, as: string, path: string, init: object): Promise<string> {
   const response = await world.fetch(path, { as, ...init })
-  const headers = [...response.headers].filter(([name]) => !/^(?:date|etag|content-length)$/.test(name))
-  if (isEndless) await response.body?.cancel()
-  return masked(`${response.status} ${JSON.stringify(headers)}\n${isEndless ? '' : await response.text()}`)
+  const headers = [...response.headers].filter(([name]) => !/^(?:date|content-length)$/.test(name))
+  return masked(`${response.status} ${JSON.stringify(headers)}\n${await response.text()}`)
 }
 
 /** The address of a route; parameters without an id get a placeholder. */
@@ -84,7 +78,7 @@ export async function looks(world: HttpWorld, as: string, ids: Ids, patterns = /
   for (const route of world.routes) {
     const [method, pattern] = route.split(' ') as [string, string]
     if (method !== 'GET' || !patterns.test(pattern)) continue
-    answers[route] = await answerTo(world, as, addressOf(pattern, ids), {}, ENDLESS.has(route))
+    answers[route] = await answerTo(world, as, addressOf(pattern, ids), {})
   }
   return answers
 }
@@ -120,12 +114,9 @@ export async function asksAll(world: HttpWorld, as: string, own: Ids, foreign: I
   for (const word of ['holiday', 'parking', 'Contracts', name]) {
     await ask(`conversations of ${word}`, `/conversations?search=${word}`)
     await ask(`runs of ${word}`, `/runs?search=${word}`)
-    await ask(`passages of ${word}`, `/documents/search?q=${word}`)
     await ask(`documents of ${word}`, `/documents?search=${word}`)
   }
   await ask('a page of runs', '/runs?limit=1')
-  await ask('those put away', '/conversations?archived=true')
-  await ask('executions of another’s run', `/executions?runId=${foreign['runId']}`)
   await ask('two runs', `/runs/compare?a=${own['runId']}&b=${foreign['runId']}`)
   await ask('what runs came to', '/runs/usage?from=2000-01-01T00:00:00Z')
   await ask('a question in another’s', '/query', { question: HOLIDAY, conversationId: foreign['conversationId'] })
@@ -136,12 +127,6 @@ export async function asksAll(world: HttpWorld, as: string, own: Ids, foreign: I
     model: foreign['model'],
     messages: [{ role: 'user', content: 'Write.' }],
   })
-  await ask('on from another’s answer', '/v1/responses', {
-    model: 'auto',
-    input: HOLIDAY,
-    previous_response_id: foreign['id'],
-  })
-  await ask('another’s upload as one’s own', '/upload', { uploads: [foreign['uploadId']] })
   await ask('what is decided as its decision', '/hitl/respond', {
     request_id: foreign['approvalId'],
     decision: 'approved',
@@ -168,8 +153,6 @@ async function byMcp(world: HttpWorld, as: string, foreign: Ids, name: string): 
     answers[`mcp ${tool} ${masked(JSON.stringify(args))}`] = masked(JSON.stringify(told))
   }
   try {
-    await call('list_runs', {})
-    await call('list_runs', { search: name })
     await call('search_documents', { query: 'holiday' })
     await call('search_documents', { query: name })
     await call('show_run', { runId: foreign['runId'] })

@@ -58,7 +58,6 @@ export async function leave(leaver: Leaver, word: string, days: number): Promise
   await send('/memory/userName', { value: word }, 'PUT')
   await send('/query', { question: `What is 6 times 7, ${word}?` })
   const talk = await conversation(word, send)
-  const model = await send<{ id: string }>('/v1/responses', { model: 'auto', input: `What is 5 times 5, ${word}?` })
   const { scheduleId } = await schedule(send, { cron: '0 0 1 1 *', request: { question: `What does ${word} do?` } })
   const hook = await schedule(send, { hook: 'bearer', request: { question: `What did ${word} send?` } })
   const { record } = await send<{ record: { keyId: string } }>('/keys', { name: `Key of ${word}`, scopes: ['read'] })
@@ -68,7 +67,6 @@ export async function leave(leaver: Leaver, word: string, days: number): Promise
     cases: JSON.stringify({ id: 'c', set: 'holiday', question: HOLIDAY, expect: { contains: word } }),
   })
   const { evaluationId } = await send<{ evaluationId: string }>('/evaluations', {})
-  const uploadId = await upload(leaver, word)
   await unrouted(leaver, word)
   await send('/query', { question: 'What is 3 times 3?' }, 'POST', ALIKE)
   const approvalId = await waiting(leaver, word, send)
@@ -77,7 +75,6 @@ export async function leave(leaver: Leaver, word: string, days: number): Promise
     ...talk,
     scheduleId,
     evaluationId,
-    uploadId,
     approvalId,
     shareId,
     sessionId,
@@ -86,17 +83,16 @@ export async function leave(leaver: Leaver, word: string, days: number): Promise
     skillId: `skill of ${word}`,
     team: `writers-${word.toLowerCase()}`,
     model: `team:writers-${word.toLowerCase()}`,
-    id: model.id,
     field: 'userName',
     userId,
   }
 }
 
 async function documents({ world, as }: Leaver, word: string, days: number, send: Send): Promise<Ids> {
-  const sent = async (path: string, name: string, text: string, headers = {}) => {
+  const sent = async (path: string, name: string, text: string) => {
     const body = new FormData()
     body.append('file', new Blob([text]), name)
-    const response = await world.fetch(path, { method: 'POST', body, as, headers })
+    const response = await world.fetch(path, { method: 'POST', body, as })
     const told = (await response.json()) as {
       documents?: string
       items: { documentId?: string; document?: { documentId: string } }[]
@@ -106,7 +102,7 @@ async function documents({ world, as }: Leaver, word: string, days: number, send
   }
   const holiday = `# Holiday of ${word}\n\nEmployees get ${days} days of holiday, says ${word}.\n`
   const { items } = await sent('/upload', 'holiday.md', holiday)
-  await sent('/upload', 'parking.md', SAME_FILE, ALIKE)
+  await sent('/upload', 'parking.md', SAME_FILE)
   await send('/collections', { name: 'Contracts' })
   const { collectionId } = await send<{ collectionId: string }>('/collections', { name: `Papers of ${word}` })
   await sent(`/collections/${collectionId}/documents`, 'lunch.md', `# Lunch\n\nLunch of ${word} costs ${days} coins.\n`)
@@ -116,22 +112,12 @@ async function documents({ world, as }: Leaver, word: string, days: number, send
   return { documentId: items[0]!.document!.documentId, collectionId, documents: own.documents! }
 }
 
-/** A partly uploaded file. */
-async function upload({ world, as }: Leaver, word: string): Promise<string> {
-  const metadata = `filename ${Buffer.from(`${word}.md`).toString('base64')},fingerprint ${Buffer.from(word).toString('base64')}`
-  const headers = { 'upload-length': '100', 'upload-metadata': metadata }
-  const { uploadId } = await world.json<{ uploadId: string }>('/uploads', { as, method: 'POST', headers })
-  const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
-  await world.fetch(`/uploads/${uploadId}`, { as, method: 'PATCH', headers: part, body: word })
-  return uploadId
-}
-
 async function conversation(word: string, send: Send): Promise<{ runId: string; conversationId: string }> {
   const { metadata } = await send<{ metadata: { runId: string; conversationId: string } }>('/query', {
     question: HOLIDAY,
   })
   const { runId, conversationId } = metadata
-  await send(`/runs/${runId}/feedback`, { thumb: 'down', correction: `Not so, says ${word}.` })
+  await send(`/runs/${runId}/feedback`, { thumb: 'down', reason: `Not so, says ${word}.` })
   await send(`/conversations/${conversationId}`, { title: `Holiday of ${word}`, pinned: true }, 'PATCH')
   return { runId, conversationId }
 }
@@ -161,7 +147,7 @@ async function unrouted({ world: { app }, userId }: Leaver, word: string): Promi
   ]
   const servers = { imap: 'imap.example', user: word, password: `key of ${word}` }
   await app.people.mailboxes.set(userId, { address: `${word} <a@b.example>`, ...servers })
-  await app.skills.learn(userId, { runId: 'r', at: 1, made, helped: [], hurt: [] })
+  await app.skills.learn(userId, { runId: 'r', at: 1, made, used: [] })
   for (const name of [`writers-${word.toLowerCase()}`, 'writers']) {
     const team = parseTeam({
       name,

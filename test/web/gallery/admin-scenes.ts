@@ -14,17 +14,6 @@ async function giving(page: Page): Promise<void> {
 export const ADMIN_SCENES: Readonly<Record<string, Scene>> = {
   'admin-people': { path: '/admin', shows: 'Piet Okonjo' },
   'admin-groups': { path: '/admin/groups', shows: 'Customer service' },
-  'admin-groups-removal': {
-    path: '/admin/groups',
-    shows: 'Customer service',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Delete group: Sales' }).click()
-      await page
-        .getByText(/may no longer ask/)
-        .first()
-        .waitFor()
-    },
-  },
   'admin-access': { path: '/admin/access', shows: 'Access to sources' },
   'admin-access-phone': { path: '/admin/access', shows: 'Access to sources', drawn: PHONE, widths: [390] },
   'admin-access-dark': { path: '/admin/access', shows: 'Access to sources', act: giving, drawn: DARK },
@@ -34,19 +23,9 @@ export const ADMIN_SCENES: Readonly<Record<string, Scene>> = {
     act: (page) => page.getByRole('button', { name: 'brindlemoor: Sales' }).click(),
   },
   'admin-see-as': { path: '/admin/access?as=lars', shows: 'Access of Lars Bellander' },
-  'admin-retention': {
-    path: '/admin/retention',
-    shows: 'Retention periods',
-    act: (page) => page.getByRole('button', { name: 'Count' }).click(),
-  },
+  'admin-retention': { path: '/admin/retention', shows: 'Retention periods' },
   'admin-retention-dark': { path: '/admin/retention', shows: 'Retention periods', drawn: DARK, widths: [768] },
   'admin-limits': { path: '/admin/limits', shows: 'Maximum' },
   'admin-audit': { path: '/admin/audit', shows: 'Audit log' },
   'setup-phone': { path: '/setup', shows: 'Ask your first question', drawn: PHONE, widths: [390] },
-  'setup-demo-goes': {
-    path: '/setup',
-    shows: 'Ask your first question',
-    act: (page) => page.getByRole('button', { name: 'Delete demo documents' }).click(),
-  },
-  'admin-setup': { path: '/admin/setup', shows: 'Defaults' },
 }

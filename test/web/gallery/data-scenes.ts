@@ -15,12 +15,6 @@ const REFUSED = {
 
 /** The page of databases. */
 export const DATA_SCENES: Readonly<Record<string, Scene>> = {
-  'team-rename': {
-    path: '/teams/returns-desk',
-    shows: 'Draft one mail for each carrier.',
-    act: press('Rename team'),
-    drawn: { width: 390, theme: 'dark' },
-  },
   data: { path: '/data?table=returns', shows: 'damaged in transit' },
   'data-phone': { path: '/data?table=returns', shows: 'damaged in transit', drawn: { width: 390 }, widths: [390] },
   'data-terms': { path: '/data/terms', shows: 'Verified questions' },

@@ -18,12 +18,11 @@ interface InPage {
   shrinkInPage(given: readonly [png: string, scale: number]): Promise<string>
   differenceInPage(given: readonly [first: string, second: string, tile: number]): Promise<Difference>
   layoutFaults(): string[]
-  pixelsInPage(png: string): Promise<readonly [width: number, height: number, pixels: string]>
 }
 
 /** Plain JavaScript, which has no types: it runs in pages. */
 const [STUDIO, LAYOUT] = ['./studio.mjs' as string, './layout.mjs' as string]
-const { shrinkInPage, differenceInPage, pixelsInPage } = (await import(STUDIO)) as InPage
+const { shrinkInPage, differenceInPage } = (await import(STUDIO)) as InPage
 const { layoutFaults } = (await import(LAYOUT)) as InPage
 
 /** The layout faults of a page, as sentences. */
@@ -41,13 +40,4 @@ export async function differenceOf(studio: Page, a: Buffer, b: Buffer): Promise<
   const given = [a.toString('base64'), b.toString('base64'), TILE] as const
   const { at, ...rest } = await studio.evaluate(differenceInPage, given)
   return { ...rest, at: [at[0] * SCALE, at[1] * SCALE] }
-}
-
-/** @param shot a PNG of a page @returns its pixels, four bytes each */
-export async function pixelsOf(
-  studio: Page,
-  shot: Buffer,
-): Promise<{ width: number; height: number; pixels: Uint8ClampedArray }> {
-  const [width, height, pixels] = await studio.evaluate(pixelsInPage, shot.toString('base64'))
-  return { width, height, pixels: Uint8ClampedArray.from(Buffer.from(pixels, 'base64')) }
 }

@@ -1,3 +1,4 @@
+import type { ErrorInfo } from '../../../src/domain/errors.ts'
 import type { Citation } from '../../../src/domain/answer.ts'
 import type { EventBody, RunEvent } from '../../../src/domain/events.ts'
 import { BY_USER, ownData, outsideData } from '../../../src/domain/provenance.ts'
@@ -115,6 +116,16 @@ export function toolCall(key: string, name: string, input: unknown, output: unkn
     ...more,
   }
 }
+
+/** The result of a job that failed. */
+export const failedBy = (type: ErrorInfo['type'], message: string, retryable = false): Partial<Result> => ({
+  status: 'failed',
+  error: { type, message, retryable } as ErrorInfo,
+})
+
+/** A query of the database, and the step that ends with its rows. */
+export const queried = (key: string, sql: string, rows: Table, more: object = {}): EventBody =>
+  toolCall(key, 'mcp_db_query', { database: 'brindlemoor', sql }, rows, more)
 
 interface Asked {
   readonly key: string

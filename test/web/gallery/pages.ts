@@ -12,7 +12,6 @@ const MORNING: Schemas['Schedule'] = {
   cron: '0 8 * * MON-FRI',
   zone: 'Europe/Berlin',
   request: { question: 'Which five customers owe us the most on overdue invoices?' },
-  mail: 'wiebke.castellon@brindlemoor-coffee.example',
   isPaused: false,
   nextAt: at(0.7),
   createdAt: at(-60),
@@ -42,12 +41,6 @@ const { items: collections } = REPLIES['/collections'] as { items: readonly Sche
 export const PAGE_REPLIES: Replies = {
   '/collections/contracts': collections[0],
   '/collections/contracts/documents': { items: documents.slice(1, 4) },
-  '/collections/contracts/grants': {
-    items: [
-      { to: 'group:sales', name: 'Sales', level: 'reader' },
-      { to: 'user:lars', name: 'lars', level: 'editor' },
-    ],
-  },
   '/schedules': { items: SCHEDULES },
   '/schedules/morning': {
     ...MORNING,

@@ -17,38 +17,29 @@ const WIEBKE: Schemas['Person'] = {
   userId: 'wiebke',
   username: 'wiebke',
   displayName: 'Wiebke Castellon',
-  email: 'wiebke.castellon@brindlemoor-coffee.example',
   role: 'admin',
   isDisabled: false,
   hasPassword: true,
-  hasSecondFactor: true,
   createdAt: ago(300),
 }
+const person = (userId: string, displayName: string, more: Partial<Schemas['Person']>): Schemas['Person'] => ({
+  ...WIEBKE,
+  userId,
+  username: userId,
+  displayName,
+  ...more,
+})
 const PEOPLE: readonly Schemas['Person'][] = [
   WIEBKE,
-  {
-    ...WIEBKE,
-    userId: 'lars',
-    username: 'lars',
-    displayName: 'Lars Bellander',
-    role: 'member',
-    hasSecondFactor: false,
-  },
-  {
-    ...WIEBKE,
-    userId: 'oda',
-    username: 'oda',
-    displayName: 'Oda Marchetti-Vanderbruggen',
-    role: 'viewer',
-    hasSecondFactor: false,
-  },
-  { ...WIEBKE, userId: 'piet', username: 'piet', displayName: 'Piet Okonjo', role: 'member', isDisabled: true },
+  person('lars', 'Lars Bellander', { role: 'member' }),
+  person('oda', 'Oda Marchetti-Vanderbruggen', { role: 'viewer' }),
+  person('piet', 'Piet Okonjo', { role: 'member', isDisabled: true }),
 ]
 
 export const SIGNED_IN = {
   caller: { userId: 'wiebke', role: 'admin', kind: 'person' },
   person: WIEBKE,
-  registration: 'invitation',
+  registration: 'closed',
   singleSignOn: false,
 }
 
@@ -63,42 +54,23 @@ export const ABOUT: Schemas['About'] = {
   suggestions: DEMO_SUGGESTIONS,
 }
 
-const SET_UP: Operations['GET /setup']['answer'] = {
+type SetUp = Operations['GET /setup']['answer']
+const source = (kind: 'model' | 'database', name: string, about: string, more: Partial<SetUp['items'][number]>) => ({
+  ...({ kind, name, about, from: 'page', isUsed: true } as const),
+  ...more,
+})
+const SET_UP: SetUp = {
   since: new Date(NOW).toISOString(),
-  documents: 14,
-  demoDocuments: [
-    'employee-handbook.docx',
-    'faq.html',
-    'minutes-2026-09.txt',
-    'newsletter-from-outside.md',
-    'returns-policy.pdf',
-  ].map((name) => ({ documentId: name, name })),
   items: [
-    {
-      kind: 'model',
-      name: 'openai',
-      about: 'gpt-5-mini · api.openai.com',
-      from: 'environment',
-      isUsed: true,
-      isTried: false,
-    },
-    { kind: 'model', name: 'model', about: 'http://127.0.0.1:11434/v1', from: 'page', isUsed: false },
-    {
-      kind: 'database',
-      name: 'brindlemoor',
-      about: 'postgres://tutti_reader@db.brindlemoor-coffee.example/brindlemoor',
-      from: 'page',
-      isUsed: true,
+    source('model', 'openai', 'gpt-5-mini · api.openai.com', { from: 'environment' }),
+    source('model', 'model', 'http://127.0.0.1:11434/v1', { isUsed: false }),
+    source('database', 'brindlemoor', 'postgres://tutti_reader@db.brindlemoor-coffee.example/brindlemoor', {
       found: 'postgres, 15 tables',
-    },
-    {
-      kind: 'database',
-      name: 'warehouse',
-      about: 'sqlite:/srv/warehouse.db',
+    }),
+    source('database', 'warehouse', 'sqlite:/srv/warehouse.db', {
       from: 'file',
-      isUsed: true,
       problem: 'There is no file /srv/warehouse.db.',
-    },
+    }),
   ],
 }
 
@@ -131,7 +103,6 @@ function conversation(runId: string, days: number): Schemas['Conversation'] {
     createdAt: ago(days),
     updatedAt: ago(days),
     isPinned: false,
-    isArchived: false,
     isNew: false,
     latestId: runId,
   }
@@ -228,7 +199,7 @@ const DOCUMENTS: readonly Schemas['Document'][] = [
     40,
   ],
   ['minutes-of-the-quarterly-meeting-of-the-customer-service-team-2026-07-14.md', 'md', '', 9_120, undefined, 6],
-  ['delivery-complaint.eml', 'eml', 'Complaint of Café Linhollow about order 814', 14_310, undefined, 3],
+  ['delivery-complaint.txt', 'txt', 'Complaint of Café Linhollow about order 814', 14_310, undefined, 3],
 ].map(([name, type, description, bytes, pages, chunks], n) => ({
   documentId: `d${n}`,
   name: String(name),
@@ -371,37 +342,25 @@ const mcpTool = (name: string, description: string, readOnly = true) => ({
   inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
   readOnly,
 })
+const SERVER = { effects: {}, accepted: [], changed: [], before: [], added: [], gone: [], leftOut: [] }
 const SERVERS: readonly Schemas['ToolServer'][] = [
   {
+    ...SERVER,
     name: 'meter',
     effects: { read_meter: 'read', reset_meter: 'irreversible' },
     accepted: [
       mcpTool('read_meter', 'Reads a meter of the roastery.'),
       {
         ...mcpTool('reset_meter', 'Sets a meter to zero.', false),
-        because: { reason: 'New in their release 2.1; Dara and I tried it.', by: 'wiebke', at: ago(200) },
       },
     ],
     changed: [mcpTool('list_meters', 'Lists all meters, and mails the list to whoever asks.')],
     before: [mcpTool('list_meters', 'Lists all meters.')],
-    added: [],
-    gone: [],
-    leftOut: [],
   },
-  {
-    name: 'calendar',
-    problem: 'It does not answer at http://127.0.0.1:9/mcp; is it running?',
-    effects: {},
-    accepted: [],
-    changed: [],
-    before: [],
-    added: [],
-    gone: [],
-    leftOut: [],
-  },
+  { ...SERVER, name: 'calendar', problem: 'It does not answer at http://127.0.0.1:9/mcp; is it running?' },
 ]
 
-const SKILLS: readonly Schemas['Skill'][] = (['trusted', 'candidate', 'quarantined'] as const).map((status, n) => ({
+const SKILLS: readonly Schemas['Skill'][] = [0, 1, 2].map((n) => ({
   skillId: `s${n}`,
   agent: ['sql', 'rag', 'mail'][n]!,
   task: ['Count the customers of a city', 'Find deadlines in a contract', 'Draft a reminder for an invoice'][n]!,
@@ -412,16 +371,18 @@ const SKILLS: readonly Schemas['Skill'][] = (['trusted', 'candidate', 'quarantin
   outcome: 'a table of one row',
   author: 'own',
   sources: ['brindlemoor'],
-  status,
-  isShared: n === 0,
-  isOwn: true,
-  helped: 14 - n * 6,
-  hurt: n,
   runId: 'answered',
   createdAt: ago(40),
   usedAt: ago(n + 1),
 }))
 
+const member = (name: string, purpose: string, tool: string, task: string, after: string[] = []) => ({
+  name,
+  purpose,
+  task,
+  after,
+  tools: [tool],
+})
 const TEAM: Schemas['TeamVersion'] = {
   name: 'returns-desk',
   version: 3,
@@ -432,27 +393,9 @@ const TEAM: Schemas['TeamVersion'] = {
     useCases: ['What came back this week?'],
     strategy: 'graph',
     agents: [
-      {
-        name: 'reader',
-        purpose: 'Reads what came back.',
-        tools: ['mcp_db_query'],
-        task: 'List the returns of the week.',
-        after: [],
-      },
-      {
-        name: 'lawyer',
-        purpose: 'Reads the terms of the carriers.',
-        tools: ['search_documents'],
-        task: 'Find what each carrier owes.',
-        after: [],
-      },
-      {
-        name: 'writer',
-        purpose: 'Drafts the claims.',
-        tools: ['draft_email'],
-        task: 'Draft one mail for each carrier.',
-        after: ['reader', 'lawyer'],
-      },
+      member('reader', 'Reads what came back.', 'mcp_db_query', 'List the returns of the week.'),
+      member('lawyer', 'Reads the terms of the carriers.', 'search_documents', 'Find what each carrier owes.'),
+      member('writer', 'Drafts the claims.', 'draft_email', 'Draft one mail for each carrier.', ['reader', 'lawyer']),
     ],
     checks: [
       { question: 'What came back in September 2026?', contains: ['814', '866'] },
@@ -565,27 +508,19 @@ const WEEK = Array.from({ length: 160 }, (_none, n) => n).flatMap((hour) => {
   }))
 })
 
+const sharedQuestion = (turn: number, text: string) =>
+  ({ turn, role: 'user', format: 'text', text, at: ago(2), author: 'user', sources: [] }) as const
+const sharedAnswer = (turn: number, text: string) =>
+  ({ turn, role: 'assistant', format: 'markdown', text, at: ago(2) }) as const
 /** A conversation of two questions, as readers of its link see it. */
 const SHARED: Operations['GET /shared/{token}']['answer'] = {
   title: 'Damaged goods, and what came back',
   sharedAt: ago(2),
   expiresAt: ago(-28),
   messages: [
+    sharedQuestion(1, 'How many orders were returned, by month?'),
     {
-      turn: 1,
-      role: 'user',
-      format: 'text',
-      text: 'How many orders were returned, by month?',
-      at: ago(2),
-      author: 'user',
-      sources: [],
-    },
-    {
-      turn: 1,
-      role: 'assistant',
-      format: 'markdown',
-      text: 'Orders were returned in three months; **September** had the most.',
-      at: ago(2),
+      ...sharedAnswer(1, 'Orders were returned in three months; **September** had the most.'),
       author: 'own',
       data: {
         columns: ['month', 'orders', 'refunded'],
@@ -600,25 +535,15 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
         {
           kind: 'database',
           title: 'brindlemoor',
-          query: 'SELECT month, count(*) AS orders FROM returns GROUP BY month',
         },
       ],
     },
+    sharedQuestion(2, 'What does the policy say about damaged goods?'),
     {
-      turn: 2,
-      role: 'user',
-      format: 'text',
-      text: 'What does the policy say about damaged goods?',
-      at: ago(2),
-      author: 'user',
-      sources: [],
-    },
-    {
-      turn: 2,
-      role: 'assistant',
-      format: 'markdown',
-      text: 'Damaged goods are taken back within 7 days, with a photograph [1]. The carrier is told the same day [2].',
-      at: ago(2),
+      ...sharedAnswer(
+        2,
+        'Damaged goods are taken back within 7 days, with a photograph [1]. The carrier is told the same day [2].',
+      ),
       author: 'outside',
       sources: [
         { kind: 'document', n: 1, title: 'returns-policy.pdf' },
@@ -643,6 +568,15 @@ const LATELY: readonly Omit<Schemas['AgentLately'], 'name'>[] = [
   { done: 0, failed: 0, declined: 0, errors: [] },
 ]
 
+const change = (id: number, days: number, action: string, target: string, detail: object) => ({
+  id,
+  action,
+  target,
+  detail,
+  at: ago(days),
+  changedBy: 'wiebke',
+})
+
 export const REPLIES: Replies = {
   'POST /teams/check': {
     issues: [],
@@ -657,8 +591,8 @@ export const REPLIES: Replies = {
   },
   '/shared/good': SHARED,
   '/conversations/answered/shares': list<Schemas['Share']>(
-    { shareId: 's1', turns: 1, withQueries: false, createdAt: ago(3), expiresAt: ago(-27) },
-    { shareId: 's2', turns: 1, withQueries: true, createdAt: ago(40) },
+    { shareId: 's1', turns: 1, createdAt: ago(3), expiresAt: ago(-27) },
+    { shareId: 's2', turns: 1, createdAt: ago(40) },
   ),
   '/session': SIGNED_IN,
   '/about': ABOUT,
@@ -735,7 +669,6 @@ export const REPLIES: Replies = {
         b: { status: 'failed', error: 'There is no column refund.' },
       },
     ],
-    firstDifference: 'master-planner:1',
   },
   '/runs/usage': { items: USAGE, isCut: false },
   '/usage/all': list(
@@ -753,13 +686,6 @@ export const REPLIES: Replies = {
   ),
   '/documents': list(...DOCUMENTS),
   '/collections': list(...COLLECTIONS),
-  '/collections/given': list<Operations['GET /collections/given']['answer']['items'][number]>({
-    collectionId: 'claims',
-    name: 'Claims of 2026',
-    owner: 'Lars Bellander',
-    ownerId: 'lars',
-    grants: [{ to: 'group:service', name: 'Customer service', level: 'reader' }],
-  }),
   '/documents/returns-policy/passage': PASSAGE,
   '/databases': list({ name: 'brindlemoor' }),
   '/databases/brindlemoor/tables': TABLES,
@@ -769,10 +695,6 @@ export const REPLIES: Replies = {
   '/setup': SET_UP,
   'POST /databases/brindlemoor/check': { allowed: true },
   'POST /setup/try': TRIED,
-  'POST /session/second-factor': {
-    secret: 'KRUGS4ZANFZSA3TPOQQGCIDT',
-    uri: 'otpauth://totp/Tutti:Dara%20Tolliver?secret=KRUGS4ZANFZSA3TPOQQGCIDT&issuer=Tutti',
-  },
   'POST /runs/answered/feedback': { thumb: 'down' },
   '/skills': list(...SKILLS),
   '/teams': list(...TEAMS),
@@ -785,44 +707,21 @@ export const REPLIES: Replies = {
     createdAt: ago(9),
   }),
   '/people': list(...PEOPLE),
-  '/people/invitations': list(),
   '/groups': list<Schemas['Group']>(
     { groupId: 'sales', name: 'Sales', members: 2 },
     { groupId: 'service', name: 'Customer service', members: 4 },
   ),
   '/groups/sales/members': list('lars', 'oda'),
   '/groups/service/members': list('wiebke'),
-  '/limits': list({ to: 'everyone', measure: 'cost', period: 'month', most: 20_000_000, used: 4_120_000 }),
   '/limits/all': list(
     { to: 'everyone', measure: 'cost', period: 'month', most: 20_000_000 },
     { to: 'group:sales', measure: 'tokens', period: 'day', most: 500_000 },
   ),
   '/audit': list(
-    {
-      id: 3,
-      at: ago(0.1),
-      changedBy: 'wiebke',
-      action: 'give source',
-      target: 'database:brindlemoor',
-      detail: { to: 'group:sales', level: 'reader' },
-    },
-    {
-      id: 2,
-      at: ago(1.2),
-      changedBy: 'wiebke',
-      action: 'disable person',
-      target: 'piet',
-      detail: {},
-    },
-    { id: 1, at: ago(8), changedBy: 'wiebke', action: 'create group', target: 'sales', detail: { name: 'Sales' } },
+    change(3, 0.1, 'give source', 'database:brindlemoor', { to: 'group:sales', level: 'reader' }),
+    change(2, 1.2, 'disable person', 'piet', {}),
+    change(1, 8, 'create group', 'sales', { name: 'Sales' }),
   ),
-  '/settings': {
-    storage: 'sqlite',
-    model: 'openai:gpt-5-mini',
-    actors: { sql: 'openai:gpt-5' },
-    providers: [{ name: 'openai', kind: 'openai' }],
-    defaults: { strategy: 'auto', 'budget.maxCostUsd': 0.5 },
-  },
   '/keys': list<Schemas['ApiKey']>({
     keyId: 'k1',
     name: 'Nightly report',

@@ -1,3 +1,4 @@
+import type { ErrorInfo } from '../../../src/domain/errors.ts'
 import type { EventBody, RunEvent } from '../../../src/domain/events.ts'
 import { ownData, outsideData } from '../../../src/domain/provenance.ts'
 import { QUESTION } from '../../../src/domain/approvals.ts'
@@ -10,6 +11,8 @@ import {
   passageOf,
   plan,
   queryOf,
+  queried,
+  failedBy,
   rowsOf,
   settled,
   started,
@@ -38,6 +41,8 @@ const RETURNED = rowsOf(
   [870, 'Tormond & Daughters', 'wrong item', 20.27],
 )
 
+const FROM_POLICY = { provenance: outsideData('returns-policy.pdf') }
+const WITHIN_WEEK = 'Damaged goods must be reported within 7 days of delivery'
 const POLICY = { id: 'policy', agent: 'rag', text: 'What does the returns policy say about damaged goods?' }
 const QUERY = { id: 'returns', agent: 'sql', text: 'Which orders were returned last quarter, and what was refunded?' }
 
@@ -54,31 +59,18 @@ const FOUND: readonly (readonly [number, ...EventBody[]])[] = [
   ],
   [
     1.5,
-    toolCall(
-      'policy',
-      'search_documents',
-      { query: 'returns policy damaged goods' },
-      { passages: 3 },
-      { provenance: outsideData('returns-policy.pdf') },
-    ),
-    modelCall(
-      'policy',
-      'answer_from_passages',
-      { passages: 3 },
-      'Damaged goods must be reported within 7 days of delivery. [1]',
-    ),
+    toolCall('policy', 'search_documents', { query: 'returns policy damaged goods' }, { passages: 3 }, FROM_POLICY),
+    modelCall('policy', 'answer_from_passages', { passages: 3 }, `${WITHIN_WEEK}. [1]`),
     settled('policy', {
-      answer: 'Damaged goods must be reported within 7 days of delivery, with photographs. [1]',
-      provenance: outsideData('returns-policy.pdf'),
+      answer: `${WITHIN_WEEK}, with photographs. [1]`,
       sources: [passageOf(1).source],
+      ...FROM_POLICY,
     }),
   ],
   [
     1.7,
     modelCall('returns', 'write_sql', { question: QUERY.text }, { sql: RETURNS_SQL }),
-    toolCall('returns', 'mcp_db_query', { database: 'brindlemoor', sql: RETURNS_SQL }, RETURNED, {
-      provenance: ownData('brindlemoor'),
-    }),
+    queried('returns', RETURNS_SQL, RETURNED, { provenance: ownData('brindlemoor') }),
     settled('returns', {
       latencyMs: 1_100,
       answer: '3 orders were returned; 218.09 was refunded.',
@@ -156,7 +148,7 @@ function single(
 }
 
 const series = single('series', 'Revenue by month since January 2025', 'sql', [
-  toolCall('sql', 'mcp_db_query', { database: 'brindlemoor', sql: MONTHS_SQL }, MONTHS),
+  queried('sql', MONTHS_SQL, MONTHS),
   settled('sql', { tabular: MONTHS, sources: [queryOf(1, MONTHS_SQL).source], provenance: ownData('brindlemoor') }),
   answer('Revenue was highest in **December 2025**, at €34,832. It has grown in nine of fourteen months. [1]', {
     data: MONTHS,
@@ -176,9 +168,8 @@ const EUR = { unit: 'EUR' }
 const CHARTS = [
   { type: 'bar', title: 'Revenue and cost by market', x: 'market', series: ['revenue', 'cost'], ...EUR, rows: MARKETS },
   { type: 'pie', title: 'Share of the markets', x: 'market', series: ['revenue'], ...EUR, rows: MARKETS },
-  { type: 'area', title: 'Revenue by month', x: 'month', series: ['revenue'], ...EUR, rows: MONTHS.rows },
+  { type: 'line', title: 'Revenue by month', x: 'month', series: ['revenue'], ...EUR, rows: MONTHS.rows },
   { type: 'line', title: 'Forecast', x: 'month', series: ['revenue'], rows: MONTHS.rows.slice(0, 5) },
-  { type: 'scatter', title: 'Cost against revenue', x: 'cost', series: ['revenue'], ...EUR, rows: MARKETS },
 ]
 
 const charts = single('charts', 'Draw our revenue by market', 'computation', [
@@ -190,8 +181,7 @@ const charts = single('charts', 'Draw our revenue by market', 'computation', [
 
 const declined = single('declined', 'Delete all orders of 2024', 'sql', [
   settled('sql', {
-    status: 'failed',
-    error: { type: 'QueryBlocked', message: 'I only read: I cannot delete orders.', retryable: false },
+    ...failedBy('QueryBlocked', 'I only read: I cannot delete orders.'),
     usage: { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 },
   }),
   answer('I only read: rows are neither changed nor deleted here. I can list the orders of 2024, or count them.', {
@@ -224,29 +214,18 @@ const notices = single('notices', 'How satisfied are our customers in Ghent?', '
   FINISHED,
 ])
 
+const SHOP_IS_AWAY: ErrorInfo = {
+  type: 'HttpError',
+  message: 'The shop API answered 503 three times. Try again later, or look at its status page.',
+  retryable: true,
+}
 const failed = single('failed', 'List the open orders over 500 from the shop API', 'api', [
   {
     type: 'job.settled',
     key: 'api',
-    result: {
-      status: 'failed',
-      provenance: ownData(),
-      latencyMs: 30_000,
-      error: {
-        type: 'HttpError',
-        message: 'The shop API answered 503 three times. Try again later, or look at its status page.',
-        retryable: true,
-      },
-    },
+    result: { status: 'failed', provenance: ownData(), latencyMs: 30_000, error: SHOP_IS_AWAY },
   },
-  {
-    type: 'run.failed',
-    error: {
-      type: 'HttpError',
-      message: 'The shop API answered 503 three times. Try again later, or look at its status page.',
-      retryable: true,
-    },
-  },
+  { type: 'run.failed', error: SHOP_IS_AWAY },
 ])
 
 const MAIL = {
@@ -254,20 +233,17 @@ const MAIL = {
   subject: 'Open orders on 31 October',
   body: 'Hello,\n\nthere are 41 open orders today. The oldest is order 1187 of Café Linhollow, due on 12 October.\n\nKind regards\nWiebke Castellon',
 }
+const LEAVES = 'A mail leaves the house, and cannot be taken back.'
 const COUNT = { id: 'count', agent: 'sql', text: 'How many orders are open?' }
-const SEND = {
-  id: 'mail',
-  agent: 'mail',
-  text: 'Send a mail to support with the number of open orders',
-  after: ['count'],
-}
+const SEND_QUESTION = 'Send a mail to support with the number of open orders'
+const SEND = { id: 'mail', agent: 'mail', text: SEND_QUESTION, after: ['count'] }
 
 /** Two tasks; the second one waits for approval. */
 function waitingFor(runId: string, tool: string, payload: unknown, reason: string, isTainted = false): RunEvent[] {
   return logOf(
     runId,
     1,
-    [0, started('Send a mail to support with the number of open orders'), step('master-planner:1')],
+    [0, started(SEND_QUESTION), step('master-planner:1')],
     [0.5, plan('master-planner:1', [COUNT, SEND]), settled('master-planner:1'), task(COUNT)],
     [
       1.6,
@@ -276,9 +252,7 @@ function waitingFor(runId: string, tool: string, payload: unknown, reason: strin
         'mcp_db_query',
         { sql: "SELECT count(*) FROM orders WHERE status = 'open'" },
         { rows: [{ count: 41 }], said: isTainted ? 'claims@swiftline.example' : '' },
-        {
-          provenance: isTainted ? outsideData('carrier-terms.pdf') : ownData('brindlemoor'),
-        },
+        { provenance: isTainted ? outsideData('carrier-terms.pdf') : ownData('brindlemoor') },
       ),
       settled('count', { answer: '41 orders are open.' }),
       task(SEND),
@@ -324,10 +298,7 @@ const running = logOf(
     0.7,
     plan('master-planner:1', STAGES),
     settled('master-planner:1', { latencyMs: 700 }),
-    task(STAGES[0]!),
-    task(STAGES[1]!),
-    task(STAGES[2]!),
-    task(STAGES[3]!),
+    ...STAGES.slice(0, 4).map((one) => task(one)),
   ],
   [
     0.8,
@@ -501,31 +472,21 @@ const formulas = logOf('formulas', 4, ...FOUND, [
   FINISHED,
 ])
 
+const MARGINS = { id: 'margins', agent: 'sql', text: 'Margins by month' }
+const COSTS = { id: 'costs', agent: 'sql', text: 'Unit costs by supplier' }
+const PRICES = { id: 'prices', agent: 'rag', text: 'What did suppliers write of prices?' }
 const supervisor = logOf(
   'supervisor',
   30,
   [0, started('Why did margins fall in March?', { strategy: 'supervisor' }), step('supervisor:1')],
-  [
-    1,
-    plan('supervisor:1', [{ id: 'margins', agent: 'sql', text: 'Margins by month' }], 'supervisor'),
-    settled('supervisor:1'),
-    task({ id: 'margins', agent: 'sql', text: 'Margins by month' }),
-  ],
+  [1, plan('supervisor:1', [MARGINS], 'supervisor'), settled('supervisor:1'), task(MARGINS)],
   [2.4, settled('margins', { answer: 'They fell by 4 points in March.' }), step('supervisor:2')],
   [
     3.1,
-    plan(
-      'supervisor:2',
-      [
-        { id: 'margins', agent: 'sql', text: 'Margins by month' },
-        { id: 'costs', agent: 'sql', text: 'Unit costs by supplier' },
-        { id: 'prices', agent: 'rag', text: 'What did suppliers write of prices?' },
-      ],
-      'supervisor',
-    ),
+    plan('supervisor:2', [MARGINS, COSTS, PRICES], 'supervisor'),
     settled('supervisor:2'),
-    task({ id: 'costs', agent: 'sql', text: 'Unit costs by supplier' }),
-    task({ id: 'prices', agent: 'rag', text: 'What did suppliers write of prices?' }),
+    task(COSTS),
+    task(PRICES),
   ],
   [
     5,
@@ -548,10 +509,7 @@ const exhausted = single('exhausted', 'Compare every supplier contract with ever
     limit: 'cost',
     message: 'The limit of $0.50 for this run is used up; what was found until then stands.',
   },
-  settled('rag', {
-    status: 'failed',
-    error: { type: 'BudgetExceeded', message: 'The limit of $0.50 is used up.', retryable: false },
-  }),
+  settled('rag', failedBy('BudgetExceeded', 'The limit of $0.50 is used up.')),
   answer('Two of the eleven contracts name a penalty for late delivery; the others were not read any more. [1]', {
     citations: [passageOf(1)],
   }),
@@ -567,15 +525,9 @@ export const RUNS: Readonly<Record<string, readonly RunEvent[]>> = {
   declined,
   notices,
   failed,
-  mail: waitingFor('mail', 'send_email', MAIL, 'A mail leaves the house, and cannot be taken back.'),
-  tainted: waitingFor(
-    'tainted',
-    'send_email',
-    { ...MAIL, to: ['claims@swiftline.example'] },
-    'A mail leaves the house, and cannot be taken back.',
-    true,
-  ),
-  request: waitingFor('request', 'http_change', REQUEST, 'It changes data outside Tutti.'),
+  mail: waitingFor('mail', 'send_email', MAIL, LEAVES),
+  tainted: waitingFor('tainted', 'send_email', { ...MAIL, to: ['claims@swiftline.example'] }, LEAVES, true),
+  request: waitingFor('request', 'send_to_api', REQUEST, 'It changes data outside Tutti.'),
   code: waitingFor('code', 'run_python', CODE, 'A program that you asked for runs only after you have read it.'),
   question: waitingFor(
     'question',

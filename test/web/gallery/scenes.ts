@@ -39,11 +39,26 @@ const broken = new Refusal(
   'StorageError',
   'The database of Tutti does not answer. Look at its log, then try again.',
 )
-/** A page that is empty, and one whose server is in trouble. */
+/** A page that is empty. */
 const empty = (address: string): Pick<Scene, 'replies'> => ({ replies: { [address]: none } })
 
+const HOME = { path: '/', shows: 'Try one of these' }
+const RUN_LIST = { path: '/runs', shows: 'Delete all orders of 2024' }
+const TEAM_PAGE = { path: '/teams/returns-desk', shows: 'Draft one mail for each carrier.' }
+/** The conversation of a run that is over, and one that waits for a decision. */
+const over = (runId: string): Scene => ({ path: `/c/${runId}`, shows: 'Open run' })
+const asking = (runId: string): Scene => ({ path: `/c/${runId}`, shows: 'Review', act: review })
+/** A run on its own page, after these presses. */
+const answeredRun = (...acts: readonly NonNullable<Scene['act']>[]): Scene => ({
+  path: '/runs/answered',
+  shows: 'Make a test',
+  act: inTurn(...acts),
+})
+const PHONE_ONLY: Pick<Scene, 'drawn' | 'widths'> = { drawn: PHONE, widths: [390] }
+const inDialog = (page: Page): Promise<void> => page.getByRole('dialog').waitFor()
+
 export const SCENES: Readonly<Record<string, Scene>> = {
-  'chat-empty': { path: '/', shows: 'Try one of these' },
+  'chat-empty': HOME,
   'chat-no-model': {
     path: '/',
     shows: /work without a model/,
@@ -55,70 +70,65 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     replies: { '/about': { ...ABOUT, sources: [], suggestions: [] } },
   },
   'chat-viewer': { path: '/', shows: /read/, replies: asViewer },
-  'chat-strategies': { path: '/', shows: 'Try one of these', act: press(/^Strategy/) },
-  'chat-sources-menu': { path: '/', shows: 'Try one of these', act: press(/^All sources/), drawn: PHONE },
-  'chat-commands': { path: '/', shows: 'Try one of these', act: async (page) => page.getByRole('textbox').fill('/') },
-  'chat-answered': { path: '/c/answered', shows: 'Open run' },
-  'chat-answered-phone': { path: '/c/answered', shows: 'Open run', drawn: PHONE, widths: [390] },
+  'chat-strategies': { ...HOME, act: press(/^Strategy/) },
+  'chat-sources-menu': { ...HOME, act: press(/^All sources/), drawn: PHONE },
+  'chat-commands': { ...HOME, act: async (page) => page.getByRole('textbox').fill('/') },
+  'chat-answered': over('answered'),
+  'chat-answered-phone': { ...over('answered'), ...PHONE_ONLY },
   'chat-formulas': {
     path: '/c/formulas',
     shows: 'Half of one is $\\frac{1',
     act: (page) => page.locator('.prose math').nth(4).waitFor(),
   },
-  'chat-plan': { path: '/c/answered', shows: 'Open run', act: beside('Plan') },
-  'chat-trace': { path: '/c/answered', shows: 'Open run', act: beside('Trace') },
+  'chat-plan': { ...over('answered'), act: beside('Plan') },
+  'chat-trace': { ...over('answered'), act: beside('Trace') },
   'chat-source': {
-    path: '/c/answered',
-    shows: 'Open run',
+    ...over('answered'),
     act: inTurn(
       (page) => page.locator('.cite').first().click(),
       (page) => page.locator('aside mark.passage').waitFor(),
     ),
   },
   'chat-source-rows': {
-    path: '/c/series',
-    shows: 'Open run',
+    ...over('series'),
     act: inTurn(
       (page) => page.locator('article .chip').first().click(),
       (page) => page.locator('aside pre.code').waitFor(),
     ),
   },
   'chat-source-gone': {
-    path: '/c/answered',
-    shows: 'Open run',
+    ...over('answered'),
     replies: { '/documents/returns-policy/passage': new Refusal(404, 'SourceNotFound', 'There is no such document.') },
     act: (page) => page.locator('.cite').first().click(),
     drawn: PHONE,
   },
   'chat-citation': {
-    path: '/c/answered',
-    shows: 'Open run',
+    ...over('answered'),
     act: inTurn(
       (page) => page.locator('.cite').first().focus(),
       (page) => page.getByText('Click to open it').waitFor(),
     ),
   },
-  'chat-sql': { path: '/c/answered', shows: 'Open run', act: press('SQL') },
-  'chat-series': { path: '/c/series', shows: 'Open run' },
-  'chat-charts': { path: '/c/charts', shows: 'Cost against revenue', act: atChart },
-  'chat-markup': { path: '/c/markup', shows: 'Open run' },
-  'chat-table-long': { path: '/c/many', shows: 'Open run' },
+  'chat-sql': { ...over('answered'), act: press('SQL') },
+  'chat-series': over('series'),
+  'chat-charts': { path: '/c/charts', shows: 'Forecast', act: atChart },
+  'chat-markup': over('markup'),
+  'chat-table-long': over('many'),
   'chat-streaming': { path: '/c/streaming', shows: /3 orders/ },
   'chat-running': { path: '/c/running', shows: /of \d+ steps/, act: beside('Plan') },
-  'chat-declined': { path: '/c/declined', shows: 'Open run' },
-  'chat-notices': { path: '/c/notices', shows: 'Open run' },
-  'chat-failed': { path: '/c/failed', shows: 'Open run' },
-  'chat-exhausted': { path: '/c/exhausted', shows: 'Open run' },
+  'chat-declined': over('declined'),
+  'chat-notices': over('notices'),
+  'chat-failed': over('failed'),
+  'chat-exhausted': over('exhausted'),
   'chat-waiting': { path: '/c/mail', shows: 'Review' },
   'chat-plan-first': { path: '/c/plan-first', shows: 'Here is the plan' },
   'chat-plan-edit': { path: '/c/plan-first', shows: 'Here is the plan', act: press('Change the plan'), drawn: DARK },
-  'chat-feedback': { path: '/c/answered', shows: 'Open run', act: press('Wrong'), drawn: DARK },
-  'chat-again': { path: '/c/answered', shows: 'Open run', act: press(/^Ask again|^Again/) },
+  'chat-feedback': { ...over('answered'), act: press('Wrong'), drawn: DARK },
+  'chat-again': { ...over('answered'), act: press(/^Ask again|^Again/) },
   'chat-not-found': { path: '/c/nowhere', shows: /This conversation does not exist/ },
-  'chat-menu': { path: '/c/answered', shows: 'Open run', act: press('More actions') },
+  'chat-menu': { ...over('answered'), act: press('More actions') },
   'chat-share': {
-    path: '/c/answered',
-    shows: 'Open run',
+    ...over('answered'),
     act: inTurn(
       press('More actions'),
       (page) => page.getByRole('menuitem', { name: 'Share' }).click(),
@@ -128,24 +138,24 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   shared: { path: '/shared/good', shows: 'taken back within 7 days' },
   'shared-gone': { path: '/shared/gone', shows: 'This link is invalid.' },
   conversations: { path: '/conversations', shows: 'Margins in March' },
-  'plan-supervisor': { path: '/c/supervisor', shows: 'Open run', act: beside('Plan') },
-  'plan-review': { path: '/c/review', shows: 'Open run', act: beside('Plan'), drawn: DARK },
+  'plan-supervisor': { ...over('supervisor'), act: beside('Plan') },
+  'plan-review': { ...over('review'), act: beside('Plan'), drawn: DARK },
   'plan-long': { path: '/c/long', shows: /of 30\d steps/, act: beside('Plan') },
-  'plan-phone': { path: '/c/running', shows: /of \d+ steps/, act: beside('Plan'), drawn: PHONE, widths: [390] },
-  'approval-mail': { path: '/c/mail', shows: 'Review', act: review },
-  'approval-tainted': { path: '/c/tainted', shows: 'Review', act: review, drawn: DARK },
-  'approval-request': { path: '/c/request', shows: 'Review', act: review },
-  'approval-code': { path: '/c/code', shows: 'Review', act: review },
-  'approval-question': { path: '/c/question', shows: 'Review', act: review },
-  'approval-phone': { path: '/c/mail', shows: 'Review', act: review, drawn: PHONE, widths: [390] },
+  'plan-phone': { path: '/c/running', shows: /of \d+ steps/, act: beside('Plan'), ...PHONE_ONLY },
+  'approval-mail': asking('mail'),
+  'approval-tainted': { ...asking('tainted'), drawn: DARK },
+  'approval-request': asking('request'),
+  'approval-code': asking('code'),
+  'approval-question': asking('question'),
+  'approval-phone': { ...asking('mail'), ...PHONE_ONLY },
   approvals: { path: '/approvals', shows: 'Review' },
   'approvals-empty': {
     path: '/approvals',
     shows: 'No pending approvals.',
     replies: { '/approvals?status=pending': none },
   },
-  runs: { path: '/runs', shows: 'Delete all orders of 2024' },
-  'runs-phone': { path: '/runs', shows: 'Delete all orders of 2024', drawn: PHONE, widths: [390] },
+  runs: RUN_LIST,
+  'runs-phone': { ...RUN_LIST, ...PHONE_ONLY },
   'runs-empty': {
     path: '/runs',
     shows: /No runs/,
@@ -162,10 +172,10 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   'runs-loading': { path: '/runs', shows: 'Runs', replies: { '/runs': NEVER, '/runs/counts': NEVER } },
   'runs-broken': { path: '/runs', shows: /does not answer/, replies: { '/runs': broken, '/runs/counts': broken } },
-  'runs-compare': { path: '/runs/compare?a=answered&b=series', shows: '3 orders were returned' },
+  'runs-compare': { path: '/runs/compare?a=answered&b=series', shows: /orders/ },
   'run-answer': { path: '/runs/answered', shows: 'Make a test' },
   'run-plan': { path: '/runs/running', shows: /steps/, act: press(/^Plan$/) },
-  'run-trace': { path: '/runs/answered', shows: 'Make a test', act: press('Trace') },
+  'run-trace': answeredRun(press('Trace')),
   'run-trace-long': {
     path: '/runs/contracts?tab=trace',
     shows: '300 steps',
@@ -173,24 +183,14 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     drawn: DARK,
   },
   'run-step': {
-    path: '/runs/answered',
-    shows: 'Make a test',
-    act: inTurn(press('Trace'), openStep, (page) => page.locator('main details').first().click()),
+    ...answeredRun(press('Trace'), openStep, (page) => page.locator('main details').first().click()),
     drawn: DARK,
   },
-  'run-fork': {
-    path: '/runs/answered',
-    shows: 'Make a test',
-    act: inTurn(press('Trace'), openStep, press('Fork from here'), (page) => page.getByRole('dialog').waitFor()),
-  },
-  'run-fork-plan': {
-    path: '/runs/answered',
-    shows: 'Make a test',
-    act: inTurn(press('Trace'), openStep, press('Fork from here'), press('Change the plan')),
-  },
-  'run-events': { path: '/runs/answered', shows: 'Make a test', act: press('Events'), drawn: DARK },
+  'run-fork': answeredRun(press('Trace'), openStep, press('Fork from here'), inDialog),
+  'run-fork-plan': answeredRun(press('Trace'), openStep, press('Fork from here'), press('Change the plan')),
+  'run-events': { ...answeredRun(press('Events')), drawn: DARK },
   documents: { path: '/documents', shows: 'returns-policy.pdf' },
-  'documents-phone': { path: '/documents', shows: 'returns-policy.pdf', drawn: PHONE, widths: [390] },
+  'documents-phone': { path: '/documents', shows: 'returns-policy.pdf', ...PHONE_ONLY },
   'documents-empty': { path: '/documents', shows: /No documents|Nothing/, ...empty('/documents') },
   collections: { path: '/collections', shows: 'Claims of 2026' },
   collection: { path: '/collections/contracts', shows: 'carrier-terms.pdf' },
@@ -201,11 +201,10 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   agents: { path: '/agents', shows: /tasks failed/, act: (page) => page.getByText('Recent errors').first().click() },
   teams: { path: '/teams', shows: 'Looks at what came back' },
   'teams-empty': { path: '/teams', shows: /No teams/, ...empty('/teams') },
-  team: { path: '/teams/returns-desk', shows: 'Draft one mail for each carrier.' },
-  'team-designer': { path: '/teams/returns-desk', shows: 'Draft one mail for each carrier.', act: designing },
+  team: TEAM_PAGE,
+  'team-designer': { ...TEAM_PAGE, act: designing },
   'team-designer-wrong': {
-    path: '/teams/returns-desk',
-    shows: 'Draft one mail for each carrier.',
+    ...TEAM_PAGE,
     replies: {
       'POST /teams/check': {
         issues: [{ path: ['agents', 0, 'purpose'], message: 'must not be empty' }],
@@ -225,8 +224,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'evaluations-phone': {
     path: '/evaluations?against=e1&shown=e2',
     shows: 'Which carrier is late most often?',
-    drawn: PHONE,
-    widths: [390],
+    ...PHONE_ONLY,
   },
   'evaluations-running': { path: '/evaluations?shown=e3', shows: '3 of 10 cases', replies: UNDER_WAY },
   'evaluations-empty': { path: '/evaluations', shows: 'No evaluations yet.', ...empty('/evaluations') },
@@ -238,13 +236,13 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     ...empty('/evaluations/cases'),
     drawn: PHONE,
   },
-  'make-test': { path: '/c/answered', shows: 'Open run', act: press('Make a test') },
+  'make-test': { ...over('answered'), act: press('Make a test') },
   skills: { path: '/skills', shows: 'Count the customers' },
   'skills-empty': { path: '/skills', shows: /Nothing|No skills/, ...empty('/skills') },
   'servers-accept': {
     path: '/servers',
     shows: 'Changed, off',
-    act: inTurn(press(/^Accept/), (page) => page.getByRole('dialog').waitFor()),
+    act: inTurn(press(/^Accept/), inDialog),
   },
   servers: { path: '/servers', shows: 'read_meter' },
   setup: { path: '/setup', shows: 'Ask your first question' },
@@ -256,8 +254,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       '/setup': {
         since: '2026-10-01T00:00:00.000Z',
         items: [],
-        documents: 0,
-        demoDocuments: [],
         closed:
           'Sources can only be connected on the server’s own machine, since that opens files and addresses there.',
       },
@@ -265,7 +261,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   'setup-denied': { path: '/setup', shows: 'This page is for admins.', replies: asViewer },
   dashboard: { path: '/dashboard', shows: 'Latency' },
-  'dashboard-phone': { path: '/dashboard', shows: 'Latency', drawn: PHONE, widths: [390] },
+  'dashboard-phone': { path: '/dashboard', shows: 'Latency', ...PHONE_ONLY },
   'dashboard-empty': {
     path: '/dashboard',
     shows: /No runs|Nothing/,
@@ -274,15 +270,10 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   ...SETTINGS_SCENES,
   ...ADMIN_SCENES,
   'admin-denied': { path: '/admin', shows: 'This page is for admins.', replies: asViewer },
-  palette: {
-    path: '/runs',
-    shows: 'Delete all orders of 2024',
-    act: (page) => page.keyboard.press('Control+k'),
-    drawn: DARK,
-  },
-  help: { path: '/runs', shows: 'Delete all orders of 2024', act: (page) => page.keyboard.press('?') },
-  menu: { path: '/', shows: 'Try one of these', act: press('Menu'), widths: [390], drawn: PHONE },
-  account: { path: '/', shows: 'Try one of these', act: press(/Wiebke/), widths: [1440] },
+  palette: { ...RUN_LIST, act: (page) => page.keyboard.press('Control+k'), drawn: DARK },
+  help: { ...RUN_LIST, act: (page) => page.keyboard.press('?') },
+  menu: { ...HOME, act: press('Menu'), ...PHONE_ONLY },
+  account: { ...HOME, act: press(/Wiebke/), widths: [1440] },
   'sign-in': { path: '/', shows: 'Sign in', replies: { '/session': { registration: 'open', singleSignOn: true } } },
   'not-found': { path: '/nowhere', shows: 'This page does not exist.' },
 }

@@ -55,19 +55,3 @@ export async function differenceInPage([first, second, tile]) {
   const { at, by: worst } = tiles.toSorted((a, b) => b.by - a.by)[0]
   return { worst, at, share: tiles.filter(({ by }) => by > 6).length / tiles.length }
 }
-
-/**
- * @param {string} png a picture as base64
- * @returns {Promise<readonly [width: number, height: number, pixels: string]>} its pixels, four bytes each, as base64
- */
-export async function pixelsInPage(png) {
-  const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob())
-  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
-  context.drawImage(bitmap, 0, 0)
-  const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height)
-  const reader = new FileReader()
-  const read = new Promise((resolve) => reader.addEventListener('load', resolve))
-  reader.readAsDataURL(new Blob([data]))
-  await read
-  return [bitmap.width, bitmap.height, reader.result.split(',')[1]]
-}

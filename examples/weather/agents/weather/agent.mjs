@@ -1,6 +1,20 @@
-import { defineAgent } from 'tutti'
+import { defineAgent, defineTool } from 'tutti'
+import { z } from 'zod'
 
-const ADDRESS = `${process.env.WEATHER_SERVER ?? 'https://wttr.in'}/{place}?format=j1`
+const SERVER = process.env.WEATHER_SERVER ?? 'https://wttr.in'
+
+const readWeather = defineTool({
+  name: 'read_weather',
+  description: 'Returns the current weather at a place.',
+  effect: 'read',
+  reach: ({ place }) => ({ to: new URL(SERVER).host, parts: place }), // only the place is sent
+  input: z.object({ place: z.string() }),
+  async run({ place }, { signal }) {
+    const response = await fetch(`${SERVER}/${encodeURIComponent(place)}?format=j1`, { signal })
+    if (!response.ok) throw new Error(`The weather server answered with ${response.status}.`)
+    return (await response.json()).current_condition[0]
+  },
+})
 
 export default defineAgent({
   name: 'weather',
@@ -8,16 +22,12 @@ export default defineAgent({
   capabilities: ['current weather'],
   useCases: ['How is the weather in Lisbon?'],
   keywords: ['weather'],
-  addresses: [ADDRESS], // no more than the place is told, so no more than the place is looked at
+  tools: [readWeather],
   async run(task, ctx) {
     const place = /\bin ([\p{L} -]+)/u.exec(task.text)?.[1]
     if (place === undefined) return ctx.decline('Name a place, such as "the weather in Lisbon".')
-    const { status, text } = await ctx.http({ url: ADDRESS, params: { place } })
-    if (status !== 200) throw new Error(`The weather server answered with ${status}.`)
-    const [now] = JSON.parse(text).current_condition
-    return {
-      answer: `${place}: ${now.weatherDesc[0].value}, ${now.temp_C} °C.`,
-      sources: [{ kind: 'web', name: ADDRESS }],
-    }
+    const now = await ctx.call(readWeather, { place })
+    const answer = `${place}: ${now.weatherDesc[0].value}, ${now.temp_C} °C.`
+    return { answer, sources: [{ kind: 'web', name: SERVER }] }
   },
 })

@@ -20,22 +20,6 @@ function openApi(paths: object, rest: object = {}): string {
 }
 
 describe('OpenAPI', () => {
-  it('is the same from JSON and from YAML', async () => {
-    const document = shopOpenApi('https://shop.example.com')
-    const [json, yaml] = await Promise.all(
-      [JSON.stringify(document), stringify(document)].map((text) => loadCatalogue(text)),
-    )
-    const plain = (catalogue: typeof json): unknown =>
-      JSON.parse(
-        JSON.stringify({
-          ...catalogue!,
-          endpoints: catalogue!.endpoints.map((each) => ({ ...each, body: each.body() })),
-        }),
-      )
-    expect(plain(yaml)).toEqual(plain(json))
-    expect(json!.name).toBe('shop')
-  })
-
   it('references are followed for parameters, schemas and bodies; a POST is irreversible unless told otherwise', async () => {
     const { endpoints, securitySchemes } = await loadCatalogue(JSON.stringify(shopOpenApi('https://shop.example.com')))
     const find = (method: string, path: string) =>
@@ -239,12 +223,9 @@ paths:
 
   it.each([
     ['{"swagger":"2.0","paths":{}}', /OpenAPI 3.0 to 3.2 is needed, this is Swagger 2.0/],
-    ['{"openapi":"4.0.0","paths":{}}', /this is 4.0.0/],
     [openApi({}), /describes no operation/],
     ['{"openapi": ', /cannot be used as an API catalogue/],
-    ['a: [b', /cannot be used as an API catalogue/],
     ['', /neither an OpenAPI document nor a list/],
-    ['[]', /neither an OpenAPI document nor a list/],
     ['{"name":"tutti","version":"1.0.0"}', /neither an OpenAPI document nor a list/],
     ['endpoints: []', /endpoints: must hold at least one endpoint/],
     ['endpoints: [{method: FETCH, path: orders}]', /endpoints\.0\.method.*endpoints\.0\.path: must begin with "\/"/],

@@ -1,5 +1,5 @@
 import { isObject } from '../../../shared/json.ts'
-import { mergedSchema } from '../../../domain/merged-schema.ts'
+import { mergedSchema, objectIn } from '../../../domain/merged-schema.ts'
 import { PARAM_STYLES, type ParamStyle } from './types.ts'
 import type { Endpoint, Param, ParamType, Schema, SecurityRequirement, SecurityScheme } from './types.ts'
 
@@ -60,8 +60,8 @@ export function paramsIn(node: Readonly<Record<string, unknown>>, schema: Schema
     ...param,
     name: style === 'deepObject' ? `${name}[${field}]` : field,
     required: required && needed.includes(field),
-    description: asText(schemaIn(value)['description']) || description,
-    type: typeOf(schemaIn(value)),
+    description: asText(objectIn(value)['description']) || description,
+    type: typeOf(objectIn(value)),
   }))
 }
 
@@ -118,11 +118,6 @@ export function typeOf(schema: Schema): ParamType {
     ...(isObject(items) ? { items: typeOf(items) } : {}),
     ...(fields.length > 0 ? { fields } : {}),
   }
-}
-
-/** A schema within another; one without restrictions if there is none. */
-export function schemaIn(value: unknown): Schema {
-  return isObject(value) ? value : {}
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

@@ -54,9 +54,9 @@ const catalogue = z.object({
 
 /** @throws TuttiError `ConfigurationError` naming each field that is wrong */
 export function yamlCatalogue(document: unknown, name: string): Catalogue {
-  const parsed = catalogue.safeParse(document, { reportInput: true })
+  const parsed = catalogue.safeParse(document)
   if (!parsed.success) {
-    const issues = problemTexts(parsed.error, catalogue, 'the whole')
+    const issues = problemTexts(parsed.error, 'the whole')
     throw new TuttiError(
       'ConfigurationError',
       `${name} is not a catalogue of endpoints: ${issues.slice(0, 5).join('; ')}.`,

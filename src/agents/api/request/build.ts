@@ -1,7 +1,7 @@
 import { isExactNumber } from '../../../shared/exact-number.ts'
 import { TuttiError } from '../../../domain/errors.ts'
 import type { Api } from '../open.ts'
-import { schemaIn, typeOf } from '../catalogue/parts.ts'
+import { typeOf } from '../catalogue/parts.ts'
 import type { Endpoint, Schema } from '../catalogue/types.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { CallPlan } from './call-plan.ts'
@@ -9,7 +9,7 @@ import { declaredParams } from './declared-params.ts'
 import { isObject } from '../../../shared/json.ts'
 import { isSecretName } from '../../../shared/secret-names.ts'
 import { MASK } from '../../../domain/secrets.ts'
-import { sortBySchema, mergedSchema } from '../../../domain/merged-schema.ts'
+import { sortBySchema, mergedSchema, objectIn } from '../../../domain/merged-schema.ts'
 import { renderPath } from './path.ts'
 import { queryEntries } from './styles.ts'
 
@@ -138,11 +138,11 @@ export function encodeBody(
 /** JSON in which decimal texts become numbers if the schema requires numbers. */
 function jsonText(value: unknown, schema: Schema): string {
   if (Array.isArray(value))
-    return `[${value.map((item) => jsonText(item, schemaIn(mergedSchema(schema, schema).items))).join(',')}]`
+    return `[${value.map((item) => jsonText(item, objectIn(mergedSchema(schema, schema).items))).join(',')}]`
   if (isObject(value)) {
     const properties = mergedSchema(schema, schema).properties
     const fields = Object.entries(value).filter(([, inner]) => inner !== undefined)
-    return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${jsonText(inner, schemaIn(properties[key]))}`).join(',')}}`
+    return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${jsonText(inner, objectIn(properties[key]))}`).join(',')}}`
   }
   const isNumber = ['integer', 'number'].includes(typeOf(schema).type ?? '')
   return isNumber && typeof value === 'string' && isExactNumber(value) ? value : (JSON.stringify(value) ?? 'null')

@@ -4,7 +4,7 @@ import { isSecretName } from '../../../shared/secret-names.ts'
 import { styledText } from './styles.ts'
 
 /** Follow from the operation's media types; OpenAPI ignores parameters of these names. */
-const SETTLED = ['accept', 'content-type']
+const MEDIA_TYPE_HEADERS = ['accept', 'content-type']
 
 /** The parts of a plan that its operation declares. */
 export interface Declared {
@@ -29,12 +29,12 @@ export function declaredParams(
   const queryParams = Object.entries(plan.queryParams)
     .filter(([name]) => placeOf(name) >= 0)
     .toSorted(([a], [b]) => placeOf(a) - placeOf(b))
-  const settled = new Set([...SETTLED, ...Object.keys(contextHeaders)].map((name) => name.toLowerCase()))
+  const reserved = new Set([...MEDIA_TYPE_HEADERS, ...Object.keys(contextHeaders)].map((name) => name.toLowerCase()))
   const headers = params.flatMap((param): [string, string][] => {
     // As OpenAPI spells it; names of headers do not tell case apart.
     const isMeant = ([name]: readonly [string, unknown]): boolean => name.toLowerCase() === param.name.toLowerCase()
     const entry = param.in === 'header' ? Object.entries(plan.headers).find(isMeant) : undefined
-    const isOthers = isSecretName(param.name) || settled.has(param.name.toLowerCase())
+    const isOthers = isSecretName(param.name) || reserved.has(param.name.toLowerCase())
     return entry === undefined || isOthers ? [] : [[param.name, styledText(entry[1], param)]]
   })
   return {

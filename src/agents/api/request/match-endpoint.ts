@@ -67,29 +67,13 @@ function valuesOf(template: string, path: string, given: CallPlan['pathParams'])
   if (wanted!.length !== parts!.length) return undefined
   const values: CallPlan['pathParams'] = {}
   for (const [i, part] of wanted!.entries()) {
-    const found = valuesInPart(part, parts![i]!)
-    if (found === undefined) return undefined
-    for (const [name, value] of found) {
-      const placeholder = /^(?:\{([^{}]+)\}|:([A-Za-z_]\w*))$/.exec(value)
-      values[name] =
-        placeholder === null ? decodePercent(value) : (given[placeholder[1] ?? placeholder[2]!] ?? given[name] ?? null)
-    }
+    const value = parts![i]!
+    const name = /^\{([^{}]+)\}$/.exec(part)?.[1]
+    if (name === undefined ? part !== value : value === '') return undefined
+    if (name === undefined) continue
+    const placeholder = /^(?:\{([^{}]+)\}|:([A-Za-z_]\w*))$/.exec(value)
+    values[name] =
+      placeholder === null ? decodePercent(value) : (given[placeholder[1] ?? placeholder[2]!] ?? given[name] ?? null)
   }
   return values
-}
-
-/** Names and values of a segment such as `{name}`, `{id}.json` and `{x}-{y}`. */
-function valuesInPart(template: string, text: string): readonly (readonly [string, string])[] | undefined {
-  const pieces = template.split(/\{([^{}]+)\}/)
-  const found: [string, string][] = []
-  let at = pieces[0]!.length
-  if (!text.startsWith(pieces[0]!)) return undefined
-  for (let i = 1; i < pieces.length; i += 2) {
-    const literal = pieces[i + 1]!
-    const end = i + 2 < pieces.length && literal !== '' ? text.indexOf(literal, at + 1) : text.length - literal.length
-    if (end <= at || !text.startsWith(literal, end)) return undefined
-    found.push([pieces[i]!, text.slice(at, end)])
-    at = end + literal.length
-  }
-  return at === text.length ? found : undefined
 }

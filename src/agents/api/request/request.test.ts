@@ -7,8 +7,6 @@ import { encodeBody, buildCall, renderQuery } from './build.ts'
 import { declined, shouldForceAttempt, type CallPlan } from './call-plan.ts'
 import { matchEndpoint } from './match-endpoint.ts'
 import { renderPath } from './path.ts'
-import { isSecretName } from '../../../shared/secret-names.ts'
-import { redact } from '../../../domain/secrets.ts'
 
 describe('paths', () => {
   it.each([
@@ -148,28 +146,6 @@ describe('the call', () => {
       'X-Api-Key': '***',
       'X-Version': '2',
     })
-  })
-
-  it('has a body only where the method takes one', () => {
-    expect(build({ method: 'post', jsonBody: { a: 1 } })).toMatchObject({ method: 'POST', body: '{"a":1}' })
-    expect(build({ jsonBody: { a: 1 } }).body).toBeUndefined()
-  })
-
-  it.each([
-    ['authorization', true],
-    ['X-Auth-Token', true],
-    ['X-API-KEY', true],
-    ['Ocp-Apim-Subscription-Key', true],
-    ['Cookie', true],
-    ['X-Tenant', false],
-    ['Accept', false],
-    ['X-Keyboard', false],
-  ])('%s is secret: %s', (name, secret) => {
-    expect(isSecretName(name)).toBe(secret)
-  })
-
-  it('secrets are masked in texts, short ones are left alone', () => {
-    expect(redact('a SECRET-1 b', ['SECRET-1', 'b'])).toBe('a *** b')
   })
 })
 

@@ -1,4 +1,3 @@
-import { exactNumber, isExactNumber } from '../../../shared/exact-number.ts'
 import { tryParseExactJson } from '../../../shared/json.ts'
 import type { ArtifactRef } from '../../../domain/artifacts.ts'
 import type { HttpResponse } from '../../../http/client.ts'
@@ -18,8 +17,8 @@ export interface Reply {
   /** Size of the unpacked body, as far as it was read, in bytes. */
   readonly bytes: number
   readonly elapsedMs: number
-  readonly kind: 'json' | 'csv' | 'text' | 'binary' | 'empty'
-  /** Of `json`; of `csv` the records. Long lists are cut. */
+  readonly kind: 'json' | 'text' | 'binary' | 'empty'
+  /** Long lists are cut. */
   readonly json?: unknown
   readonly text?: string
   /** Not all of the answer is here. */
@@ -36,7 +35,7 @@ export interface Reply {
 export type Content = Pick<Reply, 'kind' | 'json' | 'text' | 'isCut'>
 
 /** Parses a body by its media type, or by its content if the media type is missing or wrong. */
-export async function readContent(response: HttpResponse, secrets: readonly string[]): Promise<Content> {
+export function readContent(response: HttpResponse, secrets: readonly string[]): Content {
   const { body, truncated } = response
   if (body.length === 0) return { kind: 'empty', isCut: false }
   const mediaType = mediaTypeOf(response)
@@ -47,13 +46,6 @@ export async function readContent(response: HttpResponse, secrets: readonly stri
     const json = tryParseExactJson(text)
     if (json !== undefined) return { kind: 'json', ...boundJson(json) }
   }
-  if (/[/]csv$|comma-separated/.test(mediaType)) {
-    const records = await recordsInCsv(text, truncated)
-    if (records !== undefined) {
-      const { json, isCut } = boundJson(records)
-      return { kind: 'csv', json, isCut: isCut || truncated }
-    }
-  }
   return { kind: 'text', text: text.slice(0, MAX_TEXT), isCut: truncated || text.length > MAX_TEXT }
 }
 
@@ -62,32 +54,6 @@ function isBinary(mediaType: string, body: Uint8Array): boolean {
     return mediaType !== 'image/svg+xml'
   }
   return body.subarray(0, 1_000).includes(0)
-}
-
-/**
- * Records of a CSV text with a heading line; undefined when it is not one. The delimiter is whichever of comma,
- * semicolon and tab the heading has most of. Cells stay texts, except plain numbers.
- */
-async function recordsInCsv(
-  text: string,
-  isCut: boolean,
-): Promise<readonly Readonly<Record<string, string | number>>[] | undefined> {
-  const { parse } = await import('csv-parse/sync')
-  const heading = text.split('\n', 1)[0] ?? ''
-  const delimiter = [',', ';', '\t'].sort((a, b) => heading.split(b).length - heading.split(a).length)[0]!
-  try {
-    // The last line of a cut text is most likely half a record.
-    return parse(isCut ? text.slice(0, text.lastIndexOf('\n')) : text, {
-      columns: true,
-      skip_empty_lines: true,
-      trim: true,
-      relax_column_count: true,
-      delimiter,
-      cast: (cell) => (isExactNumber(cell) ? exactNumber(cell) : cell),
-    })
-  } catch {
-    return undefined // shown as the text it is
-  }
 }
 
 /** Characters of JSON that are kept of an answer; records of lists. */

@@ -36,6 +36,11 @@ describe('a record with a list in it', () => {
 describe('content', () => {
   it.each([
     ['JSON', response('{"a":1}', 'application/json'), { kind: 'json', json: { a: 1 }, isCut: false }],
+    [
+      'JSON with long numbers',
+      response('[{"id":9007199254740993,"amount":12345678901234567.89}]', 'application/json'),
+      { kind: 'json', json: [{ id: '9007199254740993', amount: '12345678901234567.89' }] },
+    ],
     ['JSON of a vendor', response('[1]', 'application/vnd.shop+json'), { kind: 'json', json: [1] }],
     ['JSON without a name', response('\uFEFF {"a":1}'), { kind: 'json', json: { a: 1 } }],
     ['what only calls itself JSON', response('oops', 'application/json'), { kind: 'text', text: 'oops' }],
@@ -43,24 +48,13 @@ describe('content', () => {
     ['nothing', response(''), { kind: 'empty' }],
     ['a file', response(new Uint8Array([137, 80, 0, 1]), 'image/png'), { kind: 'binary' }],
     ['a file without a name', response(new Uint8Array([1, 0, 2])), { kind: 'binary' }],
-    [
-      'CSV with long numbers and codes',
-      response('id,amount,code\n9007199254740993,12345678901234.567,007\n', 'text/csv'),
-      { kind: 'csv', json: [{ id: '9007199254740993', amount: '12345678901234.567', code: '007' }] },
-    ],
-    ['CSV', response('a,b\n1,x\n', 'text/csv'), { kind: 'csv', json: [{ a: 1, b: 'x' }] }],
-    [
-      'CSV that was cut off',
-      response('a,b\n1,x\n2,', 'text/csv', true),
-      { kind: 'csv', json: [{ a: 1, b: 'x' }], isCut: true },
-    ],
-    ['broken CSV', response('a,b\n"1,x\n', 'text/csv'), { kind: 'text' }],
-  ])('%s', async (_, given, wanted) => {
-    expect(await readContent(given, [])).toMatchObject(wanted)
+    ['CSV', response('a,b\n1,x\n', 'text/csv'), { kind: 'text', text: 'a,b\n1,x\n' }],
+  ])('%s', (_, given, wanted) => {
+    expect(readContent(given, [])).toMatchObject(wanted)
   })
 
   it('secrets that a service echoes are masked', async () => {
-    expect(await readContent(response('{"token":"S3CRET-1"}'), ['S3CRET-1'])).toMatchObject({ json: { token: '***' } })
+    expect(readContent(response('{"token":"S3CRET-1"}'), ['S3CRET-1'])).toMatchObject({ json: { token: '***' } })
   })
 
   it('is truncated to a size that fits the log, with a note', () => {
@@ -225,5 +219,5 @@ it('shows the values of an envelope beside its list, such as the total of a page
   const reply = { status: 200, kind: 'json', json, mediaType: 'application/json', bytes: 1, isCut: false } as Reply
   const call = { api: 'shop', method: 'GET', url: 'https://shop.example/orders?limit=1', headers: {}, signIn: 'none' }
   const text = showAnswer(answerOf({} as CallMaker, call, reply, [reply]), ['s1'])
-  expect(text).toContain('{"pagination":{"total_items":954}}\n[1 rows]')
+  expect(text).toContain('{"pagination":{"total_items":954}}\n[1 row]')
 })

@@ -1,7 +1,7 @@
 import { joinsOf, type JoinedSelect } from '../joins.ts'
-import { list, text, tree, type Tree } from '../json.ts'
+import { list, tree } from '../json.ts'
 import type { TableCatalog } from '../tables.ts'
-import { printableName, rejectQuery } from '../verdict.ts'
+import { rejectQuery } from '../verdict.ts'
 import type { CallableNames } from '../../schema.ts'
 import type { Walk } from './checks.ts'
 import { checkCountedRows, openRows } from './rows.ts'
@@ -20,7 +20,7 @@ export function checkPostgres(
   if (statements.length !== 1) {
     rejectQuery('statement-count', `The query has ${statements.length} statements; write exactly one SELECT.`)
   }
-  const statement = explained(tree(tree(statements[0])['stmt']))
+  const statement = tree(tree(statements[0])['stmt'])
   if (!('SelectStmt' in statement)) {
     const name = statementName(statement)
     rejectQuery('statement-kind', `Only SELECT is allowed; this is a ${name} statement.`, { name })
@@ -59,25 +59,4 @@ function checkDepth(parsed: unknown): void {
         : [],
     )
   }
-}
-
-/** Options of EXPLAIN that only change its output and run nothing. */
-const EXPLAIN_OPTIONS: ReadonlySet<string> = new Set(['costs', 'format', 'summary', 'verbose'])
-
-/** The query of an EXPLAIN. Planning evaluates parts of a query, so it is checked like any other. */
-function explained(statement: Tree): Tree {
-  if (!('ExplainStmt' in statement)) return statement
-  const { query, options, ...rest } = tree(statement['ExplainStmt'])
-  for (const item of list(options)) {
-    const name = text(tree(tree(item)['DefElem'])['defname']) ?? ''
-    if (!EXPLAIN_OPTIONS.has(name)) {
-      rejectQuery(
-        'statement-kind',
-        `EXPLAIN is allowed without ${printableName(name.toUpperCase())}: a query is only planned here.`,
-        { name },
-      )
-    }
-  }
-  if (Object.keys(rest).length > 0) rejectQuery('node', 'This form of EXPLAIN is not allowed; write EXPLAIN SELECT ….')
-  return tree(query)
 }

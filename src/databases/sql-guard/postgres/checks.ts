@@ -5,19 +5,10 @@ import type { TableCatalog } from '../tables.ts'
 import { listNames, printableName, rejectQuery } from '../verdict.ts'
 import { rowColumns } from './columns.ts'
 import { literalArgument } from './constants.ts'
-import { builtIn, FIXED_NAMES, hasStar, jsonFunction, names } from './names.ts'
+import { builtIn, hasStar, names } from './names.ts'
 import { OPERATORS, SYSTEM_COLUMNS, TYPES, VALUE_FUNCTIONS } from './nodes.ts'
 import { countRows, noteConstant, type Rows } from './rows.ts'
-import {
-  columnsOf,
-  findRelation,
-  totalWeight,
-  unknownColumns,
-  weightOf,
-  weightOfName,
-  type Columns,
-  type Scope,
-} from './scope.ts'
+import { findRelation, totalWeight, unknownColumns, weightOf, weightOfName, type Columns, type Scope } from './scope.ts'
 
 /** Deepest nesting of nodes that is followed; beyond it the walk itself could run out of stack. */
 const MAX_DEPTH = 600
@@ -101,12 +92,6 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       )
     }
   },
-  JsonFuncExpr: (walk, body) => noteFunction(walk, [jsonFunction(body['op'])]),
-  ...Object.fromEntries(
-    Object.entries(FIXED_NAMES)
-      .filter(([kind]) => kind.startsWith('Json'))
-      .map(([kind, name]): [string, Check] => [kind, (walk) => noteFunction(walk, [name])]),
-  ),
 }
 
 function checkFunction(walk: Walk, body: Tree): void {
@@ -117,20 +102,15 @@ function checkFunction(walk: Walk, body: Tree): void {
     const reason = `Function ${printableName(written)} is not on the allow-list of read-only functions.`
     rejectQuery('function', reason, { name: written })
   }
-  noteFunction(walk, path)
-  const args = list(body['args'])
-  checkValueSize(walk, 'postgres', name, args.map(literalArgument))
-  countRows(walk, name, args)
-  noteConstant(walk, { FuncCall: body })
-}
-
-function noteFunction(walk: Walk, path: readonly string[]): void {
-  const name = path.at(-1) ?? ''
   if (path.length === 1 && walk.own.has(name)) {
     const reason = `The database has a function ${printableName(name)} of its own; write pg_catalog.${name}(…).`
     rejectQuery('function', reason, { name })
   }
   walk.functions.add(name)
+  const args = list(body['args'])
+  checkValueSize(walk, 'postgres', name, args.map(literalArgument))
+  countRows(walk, name, args)
+  noteConstant(walk, { FuncCall: body })
 }
 
 function checkOperator(walk: Walk, value: unknown): void {
@@ -173,7 +153,7 @@ function checkColumn(walk: Walk, body: Tree, scope: Scope): void {
   if (relation === undefined) {
     const column = path[0] ?? ''
     if (!SYSTEM_COLUMNS.has(column) || isColumnOf(scope, column)) {
-      const all = scope.relations.filter(({ starred }) => starred).map((one) => totalWeight(columnsOf(one)))
+      const all = scope.relations.filter(({ starred }) => starred).map((one) => totalWeight(one.columns))
       addWeight(walk, path.length === 0 ? all.reduce((sum, weight) => sum + weight, 0) : weightOfName(scope, column))
       return
     }
@@ -185,14 +165,14 @@ function checkColumn(walk: Walk, body: Tree, scope: Scope): void {
     const name = schema === undefined ? relation : `${schema}.${relation}`
     rejectQuery('column', `${printableName(name)} is no table or alias that can be named here; look at FROM.`, { name })
   }
-  const columns = columnsOf(found)
+  const { columns } = found
   addWeight(walk, (hasStar(body['fields']) ? undefined : weightOf(columns, path.at(-1) ?? '')) ?? totalWeight(columns))
   if (!hasStar(body['fields'])) checkKnown(walk, path.at(-1) ?? '', written, columns)
 }
 
 function isColumnOf(scope: Scope, name: string): boolean {
   for (let level: Scope | undefined = scope; level !== undefined; level = level.parent) {
-    if (level.relations.some((one) => columnsOf(one).names.includes(name))) return true
+    if (level.relations.some((one) => one.columns.names.includes(name))) return true
   }
   return false
 }

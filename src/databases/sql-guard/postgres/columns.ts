@@ -3,12 +3,10 @@ import { list, text, tree, type Tree } from '../json.ts'
 import { builtIn, hasStar, impliedName, names } from './names.ts'
 import {
   closed,
-  columnsOf,
   concat,
   findRelation,
   mayBeColumn,
   rename,
-  starOf,
   unknownColumns,
   weightOf,
   type Columns,
@@ -32,8 +30,8 @@ function impliedColumns(value: Tree, scope: Scope, weight: number): Columns {
   const path = tree(value['ColumnRef'])['fields']
   if (hasStar(path)) {
     const relation = relationOf(path, scope)
-    if (relation !== undefined) return starOf(relation)
-    return concat(scope.relations.filter(({ starred }) => starred).map(starOf))
+    if (relation !== undefined) return relation.columns
+    return concat(scope.relations.filter(({ starred }) => starred).map(({ columns }) => columns))
   }
   const field = tree(value['A_Indirection'])
   if (hasStar(field['indirection'])) {
@@ -55,7 +53,7 @@ export function rowColumns(value: unknown, scope: Scope): Columns | undefined {
   const [name, ...more] = names(path)
   if (name !== undefined && (hasStar(path) || (more.length === 0 && !mayBeColumn(scope, name)))) {
     const relation = hasStar(path) ? relationOf(path, scope) : findRelation(scope, name)
-    return relation === undefined || relation.plain === true ? undefined : columnsOf(relation)
+    return relation === undefined || relation.plain === true ? undefined : relation.columns
   }
   const fields = NAMED_RESULTS.get(builtIn(names(tree(tree(value)['FuncCall'])['funcname'])) ?? '')
   return fields !== undefined && fields.length > 1 ? closed(fields) : undefined
@@ -80,17 +78,13 @@ const ONE_COLUMN: ReadonlySet<string> = wordSet(
 
 /** The relation of a function in FROM (`addRangeTableEntryForFunction` in PostgreSQL's sources). */
 export function functionRelation(body: Tree, weight: number): Relation {
-  const calls = list(body['functions']).map((item) => list(tree(tree(item)['List'])['items']))
+  const [call] = list(tree(tree(list(body['functions'])[0])['List'])['items'])
   const alias = text(tree(body['alias'])['aliasname'])
-  const declared = list(body['coldeflist'])
-  const onlyName = calls.length === 1 ? alias : undefined
-  const parts = calls.map(([call, columns]) =>
-    callColumns(call, onlyName, [...declared, ...list(tree(tree(columns)['List'])['items'])]),
-  )
+  const parts = [callColumns(call, alias, list(body['coldeflist']))]
   if (body['ordinality'] === true) parts.push(closed(['ordinality']))
   const columns = rename(concat(parts), names(tree(body['alias'])['colnames']))
   return {
-    name: alias ?? impliedName(calls[0]?.[0]),
+    name: alias ?? impliedName(call),
     columns: { ...columns, weights: columns.weights.map(() => weight) },
     starred: true,
     plain: true,

@@ -52,8 +52,6 @@ function figure(value: unknown): Figured | undefined {
       return { name: String(node['op']).replace('SVFOP_', '').replace(/_N$/, '').toLowerCase() }
     case 'MinMaxExpr':
       return { name: node['op'] === 'IS_LEAST' ? 'least' : 'greatest' }
-    case 'JsonFuncExpr':
-      return { name: jsonFunction(node['op']) }
     default:
       return namedFigure(FIXED_NAMES[kind])
   }
@@ -85,23 +83,10 @@ function strong(figured: Figured | undefined): Figured | undefined {
   return figured?.weak === true ? undefined : figured
 }
 
-/** `JSON_VALUE_OP` is written `json_value(…)`. */
-export function jsonFunction(op: unknown): string {
-  return String(op).replace(/_OP$/, '').toLowerCase()
-}
-
-/**
- * Names of functions with their own grammar. Servers too old for that grammar parse the JSON ones as calls of these
- * functions.
- */
-export const FIXED_NAMES: Readonly<Record<string, string>> = {
+/** Names of columns that expressions with their own grammar give. */
+const FIXED_NAMES: Readonly<Record<string, string>> = {
   CoalesceExpr: 'coalesce',
   A_ArrayExpr: 'array',
   RowExpr: 'row',
   GroupingFunc: 'grouping',
-  JsonObjectConstructor: 'json_object',
-  JsonArrayConstructor: 'json_array',
-  JsonArrayQueryConstructor: 'json_array',
-  JsonObjectAgg: 'json_objectagg',
-  JsonArrayAgg: 'json_arrayagg',
 }

@@ -65,8 +65,6 @@ export interface Relation {
   /** The real table, where the query uses its own name for it; `schema.table.column` can mean no other. */
   readonly table?: TableSchema
   readonly columns: Columns
-  /** Columns that can be named but may be missing in `*`: those of SEARCH and CYCLE. */
-  readonly extra?: readonly string[]
   /** Whether `*` includes its columns; items inside a join pass them to the join. */
   readonly starred: boolean
   /** As a value it may be no row: `f` of `FROM lower('x') AS f` is a text. */
@@ -75,7 +73,6 @@ export interface Relation {
 
 export interface Cte {
   readonly columns: Columns
-  readonly extra: readonly string[]
   /** Rows that its generators make, at most; tables count as one. */
   readonly rows: number
   /** What each reading of it adds to the weight of the query. */
@@ -116,7 +113,7 @@ export function findRelation(scope: Scope, name: string, schema?: string): Relat
 /** Whether a name without a table may be a column here; `x` in `(x).f` is looked up as a column first. */
 export function mayBeColumn(scope: Scope, name: string): boolean {
   for (let level: Scope | undefined = scope; level !== undefined; level = level.parent) {
-    if (level.relations.some((one) => one.columns.open || columnsOf(one).names.includes(name))) return true
+    if (level.relations.some((one) => one.columns.open || one.columns.names.includes(name))) return true
   }
   return false
 }
@@ -125,22 +122,12 @@ export function mayBeColumn(scope: Scope, name: string): boolean {
 export function weightOfName(scope: Scope, name: string): number {
   let heaviest = 0
   for (let level: Scope | undefined = scope; level !== undefined; level = level.parent) {
-    const weights = level.relations.map((one) => [one, weightOf(columnsOf(one), name)] as const)
+    const weights = level.relations.map((one) => [one, weightOf(one.columns, name)] as const)
     heaviest = Math.max(heaviest, ...weights.map(([, weight]) => weight ?? 0))
-    if (weights.some(([one]) => columnsOf(one).names.includes(name))) return heaviest
+    if (weights.some(([one]) => one.columns.names.includes(name))) return heaviest
   }
   const row = findRelation(scope, name)
-  return row === undefined ? heaviest : Math.max(heaviest, totalWeight(columnsOf(row)))
-}
-
-/** The columns that can be named through a relation. */
-export function columnsOf({ columns, extra = [] }: Relation): Columns {
-  return extra.length === 0 ? columns : concat([columns, closed(extra)])
-}
-
-/** The columns that `*` gives for a relation. */
-export function starOf({ columns, extra = [] }: Relation): Columns {
-  return extra.length === 0 ? columns : concat([columns, unknownColumns()])
+  return row === undefined ? heaviest : Math.max(heaviest, totalWeight(row.columns))
 }
 
 /** `later` where a CTE of that name comes further down in the list of a WITH RECURSIVE. */

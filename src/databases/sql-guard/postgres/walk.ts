@@ -4,7 +4,6 @@ import { addWeight, CHECKS, descend, type Walk } from './checks.ts'
 import { functionRelation, joinColumns, targetColumns } from './columns.ts'
 import { names } from './names.ts'
 import { NODES, POSITION_FIELD, type Field } from './nodes.ts'
-import { literalArgument } from './constants.ts'
 import { checkGrowth, nestedRows, openRows } from './rows.ts'
 import {
   closed,
@@ -13,7 +12,6 @@ import {
   openScope,
   rename,
   seeing,
-  starOf,
   type Columns,
   type Cte,
   type Relation,
@@ -108,7 +106,6 @@ function walkWith(walk: Walk, clause: Tree, level: Scope): void {
     const query = tree(tree(cte['ctequery'])['SelectStmt'])
     const createCte = (columns: Columns, rows: number, weight: Cte['weight']): Cte => ({
       columns: rename(columns, names(cte['aliascolnames'])),
-      extra: extraColumns(cte),
       rows,
       weight,
     })
@@ -133,14 +130,6 @@ function walkWith(walk: Walk, clause: Tree, level: Scope): void {
   }
 }
 
-function extraColumns(cte: Tree): readonly string[] {
-  const search = tree(cte['search_clause'])
-  const cycle = tree(cte['cycle_clause'])
-  return [search['search_seq_column'], cycle['cycle_mark_column'], cycle['cycle_path_column']].flatMap(
-    (name) => text(name) ?? [],
-  )
-}
-
 /**
  * Walks one FROM item and returns the names it defines. `before` are the items to its left: functions and LATERAL
  * subqueries can reference them, other subqueries only the outer queries.
@@ -155,8 +144,7 @@ function walkFrom(walk: Walk, item: unknown, level: Scope, before: readonly Rela
     case 'RangeVar': {
       const relation = walkTable(walk, body, level)
       if (name === undefined) return [relation]
-      const { columns, extra = [] } = relation
-      return [{ name, columns: renamed(columns), extra, starred: true }]
+      return [{ name, columns: renamed(relation.columns), starred: true }]
     }
     case 'RangeSubselect': {
       walkFields(walk, kind, body, level, ['subquery'])
@@ -172,10 +160,6 @@ function walkFrom(walk: Walk, item: unknown, level: Scope, before: readonly Rela
           weigh(walk, () => walkFields(walk, kind, body, seeing(level, before))),
         ),
       ]
-    case 'RangeTableSample':
-      walkFields(walk, kind, body, level, ['relation'])
-      checkSample(body)
-      return walkFrom(walk, body['relation'], level, before)
     case 'JoinExpr':
       return walkJoin(walk, body, level, before)
     default:
@@ -192,7 +176,7 @@ function walkJoin(walk: Walk, body: Tree, level: Scope, before: readonly Relatio
   const right = walkFrom(walk, body['rarg'], level, [...before, ...left])
   walkFields(walk, 'JoinExpr', body, seeing(level, [...left, ...right]), ['larg', 'rarg'])
   CHECKS['JoinExpr']?.(walk, body, level)
-  const starred = (side: readonly Relation[]) => concat(side.filter((one) => one.starred).map(starOf))
+  const starred = (side: readonly Relation[]) => concat(side.filter((one) => one.starred).map((one) => one.columns))
   const alias = tree(body['alias'])
   const name = text(alias['aliasname'])
   const columns = rename(joinColumns(body, starred(left), starred(right)), names(alias['colnames']))
@@ -202,18 +186,6 @@ function walkJoin(walk: Walk, body: Tree, level: Scope, before: readonly Relatio
   const using = text(tree(body['join_using_alias'])['aliasname'])
   if (using !== undefined) inside.push({ name: using, columns: closed(names(body['usingClause'])), starred: false })
   return [...inside, join]
-}
-
-function checkSample(body: Tree): void {
-  const method = names(body['method'])
-  if (method.length !== 1 || !['bernoulli', 'system'].includes(method[0] ?? '')) {
-    const name = method.join('.')
-    rejectQuery('function', `TABLESAMPLE ${printableName(name)} is not allowed; use BERNOULLI or SYSTEM.`, { name })
-  }
-  const seed = body['repeatable'] === undefined ? [] : [body['repeatable']]
-  if (![...list(body['args']), ...seed].every((arg) => typeof literalArgument(arg) === 'number')) {
-    rejectQuery('node', 'TABLESAMPLE takes plain numbers only; write for example BERNOULLI (10) REPEATABLE (1).')
-  }
 }
 
 function walkTable(walk: Walk, body: Tree, level: Scope): Relation {
@@ -232,7 +204,7 @@ function walkTable(walk: Walk, body: Tree, level: Scope): Relation {
   if (cte !== undefined) {
     walk.rows.made *= cte.rows
     addWeight(walk, cte.weight())
-    return { name, columns: cte.columns, extra: cte.extra, starred: true }
+    return { name, columns: cte.columns, starred: true }
   }
   const table = walk.catalog.resolve(name, schema)
   walk.tables.add(walk.catalog.label(table))

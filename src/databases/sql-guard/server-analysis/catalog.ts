@@ -8,7 +8,7 @@ import type { AllowedObjects } from './judge.ts'
 import type { Kind } from './tree-fields.ts'
 
 /** The allow-lists as object IDs of the server. */
-export interface WordLists {
+export interface AllowLists {
   readonly allowed: AllowedObjects
   /** Of the database: in it the server counts the bytes of a line. */
   readonly encoding: string
@@ -20,12 +20,6 @@ export interface WordLists {
  */
 const DATA_EXTENSIONS = ['citext', 'hstore', 'intarray', 'isn', 'ltree', 'pg_trgm']
 
-/** Functions that the server inserts for SQL/JSON, in addition to those that a query can name. */
-const IMPLIED_FUNCTIONS = [
-  ...['json_agg', 'jsonb_agg', 'json_object_agg', 'jsonb_object_agg'].map((name) => `${name}_strict`),
-  ...['json_object_agg', 'jsonb_object_agg'].flatMap((name) => [`${name}_unique`, `${name}_unique_strict`]),
-]
-
 /** Types of constants that a call or a comparison implies, which a query cannot cast to: `to_tsvector('english', …)`. */
 const CONSTANT_TYPES = ['unknown', 'record', 'regconfig', 'regdictionary']
 
@@ -35,7 +29,7 @@ const OBJECTS = `
     SELECT d.classid, d.objid FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
     WHERE d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e' AND e.extname = ANY ($1)
   ), functions AS (
-    SELECT p.oid, p.proname, p.prorettype FROM pg_proc p
+    SELECT p.oid, p.proname FROM pg_proc p
     WHERE p.pronamespace = 'pg_catalog'::regnamespace
       OR p.oid IN (SELECT objid FROM own WHERE classid = 'pg_proc'::regclass)
   ), operators AS (
@@ -54,8 +48,6 @@ const OBJECTS = `
   SELECT 'function', f.oid::text, '' FROM pg_cast c JOIN functions f ON f.oid = c.castfunc
   WHERE f.proname <> ALL ($2) AND c.castsource IN (SELECT oid FROM castable) AND c.casttarget IN (SELECT oid FROM castable)
   UNION ALL SELECT 'frame', oid::text, '' FROM functions WHERE proname = 'in_range'
-  UNION ALL SELECT 'sample', oid::text, '' FROM functions
-  WHERE proname IN ('bernoulli', 'system') AND prorettype = 'tsm_handler'::regtype
   UNION ALL SELECT 'operator', oid::text, '' FROM operators
   UNION ALL SELECT 'operatorFunction', oprcode::oid::text, '' FROM operators
   UNION ALL SELECT 'type', oid::text, '' FROM castable
@@ -73,7 +65,7 @@ interface RelationRow {
   readonly name: string
 }
 
-export interface WordOptions {
+export interface AnalysisOptions {
   readonly schemas: readonly string[]
   /** Tables and views that may be read, as `x` or `schema.x`; absent, all of the schemas. */
   readonly tables: readonly string[] | undefined
@@ -82,10 +74,10 @@ export interface WordOptions {
 }
 
 /** Looks up the allow-lists in the server's catalogs: two queries. */
-export async function readWordLists(client: PoolClient, options: WordOptions): Promise<WordLists> {
+export async function readAllowLists(client: PoolClient, options: AnalysisOptions): Promise<AllowLists> {
   const { rows } = await client.query<{ kind: Kind | 'encoding'; id: string; name: string }>(OBJECTS, [
     [...DATA_EXTENSIONS, ...options.extensions],
-    [...FUNCTIONS.postgres, ...IMPLIED_FUNCTIONS],
+    [...FUNCTIONS.postgres],
     [...OPERATORS],
     [...TYPES],
     CONSTANT_TYPES,
@@ -102,7 +94,6 @@ export async function readWordLists(client: PoolClient, options: WordOptions): P
       operator: namesByKind('operator'),
       operatorFunction: namesByKind('operatorFunction'),
       frame: namesByKind('frame'),
-      sample: namesByKind('sample'),
       relation: new Map(readable.map(({ id, name }) => [id, name])),
       type: new Map([...namesByKind('type'), ['2249', 'record']]),
       constant: new Map([...namesByKind('constant'), ...rowTypes]),

@@ -1,16 +1,16 @@
 import type { PoolClient, QueryConfig } from 'pg'
 import { TuttiError } from '../../../domain/errors.ts'
 import { printableName, Refusal } from '../verdict.ts'
-import type { WordLists } from './catalog.ts'
+import type { AllowLists } from './catalog.ts'
 import { findOffences, type Offence } from './judge.ts'
 import type { Kind } from './tree-fields.ts'
 import { readParseTree, UnreadableTree, type ParseNode } from './tree.ts'
-import { checkWeight } from './query-cost.ts'
+import { checkQueryCost } from './query-cost.ts'
 
 /** The last setting enables the output, so that the other settings are not reported themselves. */
-const LISTEN = `SET LOCAL debug_print_rewritten = off; SET LOCAL debug_print_plan = off; SET LOCAL debug_pretty_print = off;
+const ENABLE_PARSE_TREE = `SET LOCAL debug_print_rewritten = off; SET LOCAL debug_print_plan = off; SET LOCAL debug_pretty_print = off;
   SET LOCAL client_min_messages = log; SET LOCAL debug_print_parse = on`
-const CEASE = `SET LOCAL debug_print_parse = off; SET LOCAL client_min_messages = warning; DEALLOCATE tutti_word`
+const DISABLE_PARSE_TREE = `SET LOCAL debug_print_parse = off; SET LOCAL client_min_messages = warning; DEALLOCATE tutti_check`
 
 /**
  * The tree of PREPARE itself; the query's own follows. SELECT INTO has another tree of this kind and none of its own.
@@ -29,18 +29,18 @@ export async function requestParseTree(client: PoolClient, sql: string): Promise
     if (detail?.startsWith('{QUERY ') === true) notices.push(detail)
   }
   try {
-    await client.query(LISTEN)
+    await client.query(ENABLE_PARSE_TREE)
   } catch (error) {
-    throw silent(error)
+    throw noTreeError(error)
   }
   client.on('notice', keep)
   try {
-    await client.query(extended(`PREPARE tutti_word AS ${sql}`))
+    await client.query(extended(`PREPARE tutti_check AS ${sql}`))
   } finally {
     client.off('notice', keep)
   }
-  await client.query(CEASE)
-  if (notices.length === 0) throw silent()
+  await client.query(DISABLE_PARSE_TREE)
+  if (notices.length === 0) throw noTreeError()
   const [tree, ...more] = notices.filter((text) => !UTILITY.test(text))
   if (tree === undefined || more.length > 0) throw blocked('For the server this is not one query that only reads.')
   return tree
@@ -52,11 +52,11 @@ function extended(text: string): QueryConfig {
   return query
 }
 
-function silent(cause?: unknown): TuttiError {
+function noTreeError(cause?: unknown): TuttiError {
   return new TuttiError(
     'ConfigurationError',
     'This server does not say how it understands a query (PREPARE with debug_print_parse, as PostgreSQL does), so none is ' +
-      'run. Write "serverCheck: false" for this database in the configuration file to go without this wall.',
+      'run. Write "serverCheck: false" for this database in the configuration file to go without this protection.',
     { cause },
   )
 }
@@ -67,11 +67,11 @@ function silent(cause?: unknown): TuttiError {
  * @throws TuttiError `QueryBlocked` for a tree that cannot be parsed reliably, and for a query that would build
  * something huge
  */
-export function judgeTree(text: string, { allowed, encoding }: WordLists): Offence[] {
+export function judgeTree(text: string, { allowed, encoding }: AllowLists): Offence[] {
   try {
     const tree: ParseNode = readParseTree(text, encoding)
     const offences = findOffences(tree, allowed)
-    checkWeight(tree)
+    checkQueryCost(tree)
     return offences
   } catch (thrown) {
     if (thrown instanceof UnreadableTree || thrown instanceof Refusal) {
@@ -86,7 +86,6 @@ const CATALOG_OF: Readonly<Record<Kind, string>> = {
   function: 'pg_proc',
   operatorFunction: 'pg_proc',
   frame: 'pg_proc',
-  sample: 'pg_proc',
   operator: 'pg_operator',
   relation: 'pg_class',
   type: 'pg_type',

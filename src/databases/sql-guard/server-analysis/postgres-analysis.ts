@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { requestParseTree, judgeTree, offenceError } from './parse-tree.ts'
-import { readWordLists, type WordLists, type WordOptions } from './catalog.ts'
+import { readAllowLists, type AllowLists, type AnalysisOptions } from './catalog.ts'
 
 /**
  * The layer "the server's reading": before PostgreSQL plans or runs a query, it reports the IDs of all functions,
@@ -8,10 +8,10 @@ import { readWordLists, type WordLists, type WordOptions } from './catalog.ts'
  * the SQL guard's own parsing.
  */
 export class PostgresAnalysis {
-  readonly #options: WordOptions
-  #lists: WordLists | undefined
+  readonly #options: AnalysisOptions
+  #lists: AllowLists | undefined
 
-  constructor(options: WordOptions) {
+  constructor(options: AnalysisOptions) {
     this.#options = options
   }
 
@@ -35,8 +35,8 @@ export class PostgresAnalysis {
     if (offences[0] !== undefined) throw await offenceError(client, offences[0])
   }
 
-  async #look(client: PoolClient): Promise<WordLists> {
-    this.#lists = await readWordLists(client, this.#options)
+  async #look(client: PoolClient): Promise<AllowLists> {
+    this.#lists = await readAllowLists(client, this.#options)
     return this.#lists
   }
 }

@@ -13,7 +13,7 @@ type Levels = readonly ParseNode[]
  * expression, so 28 levels of `s || s` become 2 ** 28 parts.
  * @throws UnreadableTree
  */
-export function checkWeight(tree: ParseNode): void {
+export function checkQueryCost(tree: ParseNode): void {
   weightIn(tree, [], openSeen())
 }
 
@@ -67,7 +67,7 @@ function queryWeight(query: ParseNode, levels: Levels, seen: Seen): number {
 
 /** The weight of a FROM entry: its own parts. Columns of a join or GROUP BY are counted where they are used. */
 function entryWeight({ fields }: ParseNode, levels: Levels, seen: Seen): number {
-  const parts = ['subquery', 'functions', 'values_lists', 'tablesample'].map((name) => fields.get(name) ?? '')
+  const parts = ['subquery', 'functions', 'values_lists'].map((name) => fields.get(name) ?? '')
   const cte = cteOf(fields, levels)
   return 1 + sum(parts, (part) => weightIn(part, levels, seen)) + (cte === undefined ? 0 : readingWeight(cte, seen))
 }

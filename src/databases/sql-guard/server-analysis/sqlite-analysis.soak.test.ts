@@ -1,6 +1,5 @@
 // Soak test: random queries, checked by SQLite.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +7,7 @@ import { type Database, type DatabaseOptions, openDatabase } from '../../databas
 import { SQLITE_ATTACKS } from '../../../../test/fixtures/databases/sql-guard/attacks-sqlite.ts'
 import { allowedTables, chinook } from '../../../../test/fixtures/databases/sql-guard/chinook.ts'
 import { HONEST } from '../../../../test/fixtures/databases/sql-guard/honest.ts'
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { type Instruction, offenceOf } from './sqlite-analysis.ts'
 
 /** Attacks that only the text shows. The database reads them as harmless queries, or its limits stop them. */
@@ -22,7 +22,7 @@ const HARMLESS_HERE = new Set([
 ])
 
 describe('the check by SQLite, with the SQL guard off', () => {
-  let folder: string
+  const folder = temporaryFolder()
   const opened: Database[] = []
   const open = (options: DatabaseOptions = {}): Database => {
     const database = openDatabase(join(folder, 'shop.db'), { tables: allowedTables('sqlite'), ...options })
@@ -32,7 +32,6 @@ describe('the check by SQLite, with the SQL guard off', () => {
   let shop: Database
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'tutti-sqlite-word-'))
     const database = new Libsql(join(folder, 'shop.db'))
     for (const { name, kind, columns } of chinook('sqlite').tables) {
       if (kind === 'view') continue
@@ -50,10 +49,7 @@ describe('the check by SQLite, with the SQL guard off', () => {
     database.close()
     shop = open()
   })
-  afterAll(async () => {
-    await Promise.all(opened.map((database) => database.close()))
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => Promise.all(opened.map((database) => database.close())))
 
   const outcome = (database: Database, sql: string): Promise<unknown> =>
     database.query(sql, { timeoutMs: 10_000 }).catch((error: unknown) => error)
@@ -118,14 +114,14 @@ describe('the check by SQLite, with the SQL guard off', () => {
     }
   })
 
-  it('without this wall many of them run, so the tests above are meaningful', async () => {
+  it('without this protection many of them run, so the tests above are meaningful', async () => {
     const bare = open({ serverCheck: false })
     const outcomes = await Promise.all(
       SQLITE_ATTACKS.filter(([rule]) => rule === 'table').map(([, sql]) => outcome(bare, sql)),
     )
     expect(outcomes.filter((one) => !(one instanceof Error)).length).toBeGreaterThan(10)
     expect(await outcome(bare, 'SELECT password FROM hidden')).toMatchObject({ data: [['planted']] })
-    // This build of SQLite can write files from a SELECT, on a read-only handle: the two walls in front have to stop it.
+    // This build of SQLite can write files from a SELECT, on a read-only handle: the two protections in front have to stop it.
     const file = join(folder, 'written')
     const writing = `SELECT writefile('${file}', 'x')`
     expect(await outcome(shop, writing)).toMatchObject({ code: 'QueryBlocked' })
@@ -162,7 +158,7 @@ describe('the check by SQLite, with the SQL guard off', () => {
     writer.exec('CREATE TABLE late (id INTEGER)')
     writer.close()
     expect(await all.query('SELECT count(*) FROM late')).toMatchObject({ data: [[0]] })
-    expect((await all.walls()).standing).toContain("SQLite's reading")
+    expect((await all.protections()).standing).toContain("SQLite's reading")
   })
 
   it('refuses an unknown step, and one that writes', () => {

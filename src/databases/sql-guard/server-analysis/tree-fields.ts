@@ -7,16 +7,15 @@ import { wordSet } from '../../../shared/word-set.ts'
 /** Kinds of nodes. Left out on purpose: XMLEXPR, TABLEFUNC, COERCETODOMAIN, CONVERTROWTYPEEXPR, NEXTVALUEEXPR, ROWMARKCLAUSE. */
 export const TAGS = wordSet(`
   QUERY FROMEXPR JOINEXPR RANGETBLREF RANGETBLENTRY RTE RTEPERMISSIONINFO RANGETBLFUNCTION RTBLFUNCTION ALIAS TARGETENTRY
-  SETOPERATIONSTMT SORTGROUPCLAUSE GROUPINGSET WINDOWCLAUSE COMMONTABLEEXPR CTESEARCHCLAUSE CTECYCLECLAUSE TABLESAMPLECLAUSE
+  SETOPERATIONSTMT SORTGROUPCLAUSE GROUPINGSET WINDOWCLAUSE COMMONTABLEEXPR
   VAR CONST PARAM FUNCEXPR NAMEDARGEXPR OPEXPR DISTINCTEXPR NULLIFEXPR SCALARARRAYOPEXPR BOOLEXPR NULLTEST BOOLEANTEST
   AGGREF WINDOWFUNC WINDOWFUNCRUNCONDITION GROUPINGFUNC SUBLINK SUBSCRIPTINGREF FIELDSELECT
   RELABELTYPE COERCEVIAIO ARRAYCOERCEEXPR COLLATEEXPR CASE CASEEXPR WHEN CASEWHEN CASETESTEXPR ARRAY ARRAYEXPR ROW ROWEXPR
   ROWCOMPARE ROWCOMPAREEXPR COALESCE COALESCEEXPR MINMAX MINMAXEXPR SQLVALUEFUNCTION
-  JSONFORMAT JSONRETURNING JSONVALUEEXPR JSONCONSTRUCTOREXPR JSONISPREDICATE JSONBEHAVIOR JSONEXPR
 `)
 
 /** The kind of an object ID in the tree, which selects the list to check it against. */
-export type Kind = 'function' | 'operator' | 'operatorFunction' | 'frame' | 'sample' | 'relation' | 'type' | 'constant'
+export type Kind = 'function' | 'operator' | 'operatorFunction' | 'frame' | 'relation' | 'type' | 'constant'
 
 function kindsByField(kinds: Partial<Readonly<Record<Kind, string>>>): Record<string, Kind> {
   const lists = Object.entries(kinds) as [Kind, string][]
@@ -26,13 +25,12 @@ function kindsByField(kinds: Partial<Readonly<Record<Kind, string>>>): Record<st
 /** Fields that reference an object used by the query; 0 means none. */
 export const OBJECTS: Readonly<Record<string, Kind>> = kindsByField({
   function: 'funcid aggfnoid winfnoid',
-  sample: 'tsmhandler',
   frame: 'startInRangeFunc endInRangeFunc',
   operatorFunction: 'opfuncid hashfuncid negfuncid',
-  operator: 'opno opnos eqop sortop cycle_mark_neop',
+  operator: 'opno opnos eqop sortop',
   relation: 'relid',
   constant: 'CONST.consttype',
-  type: 'COERCEVIAIO.resulttype RELABELTYPE.resulttype ARRAYCOERCEEXPR.resulttype minmaxtype row_typeid refcontainertype funccoltypes JSONRETURNING.typid',
+  type: 'COERCEVIAIO.resulttype RELABELTYPE.resulttype ARRAYCOERCEEXPR.resulttype minmaxtype row_typeid refcontainertype funccoltypes',
 })
 
 /** Fields whose values are fixed in a query that only reads. */

@@ -90,24 +90,7 @@ export const TYPES: ReadonlyMap<string, Type> = new Map(
       each('Join Inner Left LeftOuter Right RightOuter FullOuter CrossJoin StraightJoin', 'JoinConstraint'),
     ),
     JoinConstraint: choice({ On: 'Expr', Using: 'ObjectNamePart', Natural: 'unit', None: 'unit' }),
-    TableFactor: choice(each('Table Derived NestedJoin JsonTable')),
-    JsonTable: struct({
-      json_expr: 'Expr',
-      json_path: 'ValueWithSpan',
-      columns: 'JsonTableColumn',
-      alias: 'TableAlias',
-    }),
-    JsonTableColumn: choice({ Named: 'JsonColumn', ForOrdinality: 'Ident', Nested: 'NestedJsonColumns' }),
-    JsonColumn: struct({
-      name: 'Ident',
-      type: 'DataType',
-      path: 'ValueWithSpan',
-      exists: 'skip',
-      on_empty: 'JsonOnClause',
-      on_error: 'JsonOnClause',
-    }),
-    JsonOnClause: choice({ Null: 'unit', Error: 'unit', Default: 'ValueWithSpan' }),
-    NestedJsonColumns: struct({ path: 'ValueWithSpan', columns: 'JsonTableColumn' }),
+    TableFactor: choice(each('Table Derived NestedJoin')),
     Table: struct({ name: 'ObjectNamePart', alias: 'TableAlias', args: 'TableFunctionArgs' }),
     TableFunctionArgs: struct({ args: 'FunctionArg' }),
     Derived: struct({ lateral: 'skip', subquery: 'Query', alias: 'TableAlias' }),
@@ -131,7 +114,7 @@ export const TYPES: ReadonlyMap<string, Type> = new Map(
       ...each('Nested Tuple IsNull IsNotNull IsTrue IsNotTrue IsFalse IsNotFalse IsUnknown IsNotUnknown', 'Expr'),
       ...each(
         'TypedString BinaryOp UnaryOp InList InSubquery Between Like RLike AnyOp AllOp Exists Case Cast ' +
-          'Convert Collate Extract Interval Ceil Position Substring Trim Function MatchAgainst MemberOf',
+          'Convert Collate Extract Interval Ceil Position Substring Trim Function',
       ),
     }),
     BinaryOp: binary,
@@ -179,12 +162,6 @@ export const TYPES: ReadonlyMap<string, Type> = new Map(
       shorthand: 'skip',
     }),
     Trim: struct({ trim_where: 'skip', trim_what: 'Expr', expr: 'Expr', trim_characters: 'Expr' }),
-    MatchAgainst: struct({
-      columns: 'ObjectNamePart',
-      match_value: 'ValueWithSpan',
-      opt_search_modifier: 'skip',
-    }),
-    MemberOf: struct({ value: 'Expr', array: 'Expr' }),
     TypedString: struct({ data_type: 'DataType', value: 'ValueWithSpan' }),
     ValueWithSpan: struct({ value: 'Value' }),
     Value: choice({

@@ -24,14 +24,14 @@ const INSTRUCTIONS =
   'Use `ask` for a question; calls that need a person’s approval are skipped. Answers cite their sources as [n].'
 
 /**
- * Tutti as an MCP server: ask, search documents, list runs, show a run. No tool approves or answers on behalf of a
+ * Tutti as an MCP server: ask, search documents, show a run. No tool approves or answers on behalf of a
  * user.
- * @param callerOf returns the caller of a tool call
+ * @param callerOf returns the caller of its tools
  */
 export async function tuttiServer(
   app: Pick<App, 'as' | 'knowledge' | 'strategies'>,
   version: string,
-  callerOf: (extra: Extra) => Caller,
+  callerOf: () => Caller,
 ): Promise<McpServer> {
   const { McpServer: Server } = await import('@modelcontextprotocol/sdk/server/mcp.js')
   const server = new Server({ name: 'tutti', title: 'Tutti', version }, { instructions: INSTRUCTIONS })
@@ -40,7 +40,7 @@ export async function tuttiServer(
     <A>(rights: Needed, work: (args: A, caller: Caller, extra: Extra) => Promise<CallToolResult>) =>
     async (args: A, extra: Extra): Promise<CallToolResult> => {
       try {
-        const caller = callerOf(extra)
+        const caller = callerOf()
         if (!mayUse(caller, rights)) {
           throw new TuttiError(
             'NotAllowed',
@@ -103,24 +103,6 @@ export async function tuttiServer(
         text: chunk.text,
       }))
       return result({ passages, notes })
-    }),
-  )
-
-  server.registerTool(
-    'list_runs',
-    {
-      title: 'List runs',
-      description: 'The latest questions and what became of them, newest first.',
-      inputSchema: z.strictObject({ limit: z.number().int().min(1).max(100).optional() }),
-      annotations: { readOnlyHint: true },
-    },
-    as(READ, async ({ limit = 20 }, { userId }) => {
-      const runs = await app.as(userId).runs.runs({ limit })
-      return result({
-        runs: runs.map(({ runId, question, status, strategy, createdAt }) => {
-          return { runId, question, status, strategy, createdAt: new Date(createdAt).toISOString() }
-        }),
-      })
     }),
   )
 

@@ -1,5 +1,4 @@
 import type { ChatCompletion } from 'openai/resources/chat/completions'
-import type { Response } from 'openai/resources/responses/responses'
 import { z } from 'zod'
 import { DONE, EVENT_STREAM, eventOf, withMediaTypes } from '../../media-types.ts'
 
@@ -59,46 +58,7 @@ const chunk = z
   })
   .meta({ id: 'OpenAiChatCompletionChunk' })
 
-export const responseSchema = z
-  .looseObject({
-    id: z.string(),
-    object: z.literal('response'),
-    created_at: seconds,
-    status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
-    model: z.string(),
-    output: z.array(z.looseObject({ id: z.string(), type: z.literal('message') })),
-    output_text: z.string(),
-    error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
-    conversation: z.object({ id: z.string() }).nullable(),
-    usage: z.looseObject({ input_tokens: tokens, output_tokens: tokens, total_tokens: tokens }).optional(),
-  })
-  .meta({ id: 'OpenAiResponse' }) as unknown as z.ZodType<Response>
-
-/** Events of a response that succeeds, and of one that does not. */
-const RESPONSE_EVENTS = [
-  'response.created',
-  'response.in_progress',
-  'response.completed',
-  'response.incomplete',
-  'response.failed',
-  'response.output_item.added',
-  'response.output_item.done',
-  'response.content_part.added',
-  'response.content_part.done',
-  'response.output_text.delta',
-  'response.output_text.done',
-  'response.output_text.annotation.added',
-] as const
-
 export const chatAnswer = withMediaTypes('The completion or, with "stream", its chunks', {
   'application/json': completion,
   [EVENT_STREAM]: eventOf(z.union([chunk, errorSchema, DONE])),
-})
-
-export const responseAnswer = withMediaTypes('The response or, with "stream", its events', {
-  'application/json': responseSchema,
-  [EVENT_STREAM]: eventOf(
-    z.looseObject({ type: z.enum(RESPONSE_EVENTS), sequence_number: z.number().int() }),
-    RESPONSE_EVENTS,
-  ),
 })

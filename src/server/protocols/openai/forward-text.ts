@@ -10,7 +10,7 @@ import { RunReader } from '../run-parts.ts'
 const STARTS_OVER = '\n\n(The answer starts over. Ignore the text above.)\n\n'
 
 /** A citation with the position of its mark. */
-export interface CitedMark extends Citation {
+interface CitedMark extends Citation {
   readonly start: number
   readonly end: number
 }

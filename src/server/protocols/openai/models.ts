@@ -1,7 +1,6 @@
 import { teamRunRequest } from '../../../agents/teams/team-agent.ts'
 import { TuttiError } from '../../../domain/errors.ts'
 import type { RequestInput } from '../../../domain/request.ts'
-import type { RunState } from '../../../domain/state.ts'
 import type { TeamStore } from '../../../domain/team.ts'
 
 interface Offering {
@@ -13,17 +12,17 @@ interface Offering {
 export interface Model {
   readonly name: string
   /** Sets this strategy or team in a request. */
-  asked(request: RequestInput): RequestInput
+  applyTo(request: RequestInput): RequestInput
 }
 
 /** Strategies come first, and take precedence over a team of the same name. */
 export async function listModels({ strategies, teams }: Offering, userId: string): Promise<readonly Model[]> {
   const built = (await teams.teams(userId)).filter(({ name }) => !strategies.includes(name))
   return [
-    ...strategies.map((name): Model => ({ name, asked: (request) => ({ ...request, strategy: name }) })),
+    ...strategies.map((name): Model => ({ name, applyTo: (request) => ({ ...request, strategy: name }) })),
     ...built.map((version): Model => ({
       name: version.name,
-      asked({ question, systemPrompt, ...request }) {
+      applyTo({ question, systemPrompt, ...request }) {
         const ofTeam = teamRunRequest(version, userId, question)
         const prompts = [systemPrompt, ofTeam.systemPrompt].filter((text) => text !== undefined).join('\n\n')
         return { ...ofTeam, ...request, ...(prompts === '' ? {} : { systemPrompt: prompts }) }
@@ -35,15 +34,10 @@ export async function listModels({ strategies, teams }: Offering, userId: string
 /** @throws TuttiError `NotFound` */
 export async function findModel(offering: Offering, userId: string, name: string): Promise<Model> {
   const all = await listModels(offering, userId)
-  const found = all.find((model) => model.name === name)
-  if (found !== undefined) return found
+  const match = all.find((model) => model.name === name)
+  if (match !== undefined) return match
   throw new TuttiError(
     'NotFound',
     `There is no model "${name}"; there are ${all.map((model) => model.name).join(', ')}.`,
   )
-}
-
-/** The model name of a run: its strategy or team. */
-export function modelNameOf({ request }: RunState): string {
-  return request.team?.name ?? request.strategy
 }

@@ -48,7 +48,7 @@ export function Effects({ changes, nameOf }: { changes: readonly Change[]; nameO
 export function EffectList({ items, nameOf }: { items: readonly Effect[]; nameOf: (source: string) => string }) {
   const { words } = useWords()
   const groups = new Map<string, { readonly isGain: boolean; readonly text: string; readonly names: string[] }>()
-  for (const { source, called, name, role, gains, loses } of items) {
+  for (const { source, name, role, gains, loses } of items) {
     const textOf = (texts: RoleTexts, can: Can): string => texts[can === 'use' && role === 'viewer' ? 'viewer' : can]
     const gain = WEIGHT.findLast((can) => gains.includes(can))
     const loss = WEIGHT.find((can) => loses.includes(can))
@@ -59,7 +59,7 @@ export function EffectList({ items, nameOf }: { items: readonly Effect[]; nameOf
       if (text === undefined) continue
       const key = `${source} ${text}`
       const before = groups.get(key)?.names ?? []
-      groups.set(key, { isGain, text: `${called ?? nameOf(source)}: ${text}`, names: [...before, name] })
+      groups.set(key, { isGain, text: `${nameOf(source)}: ${text}`, names: [...before, name] })
     }
   }
   return groups.size === 0 ? (

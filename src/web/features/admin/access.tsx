@@ -1,12 +1,10 @@
 import { Database } from 'lucide-react'
-import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { type Answer, useChange, useEndpoint } from '../../app/data.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Empty, ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Effects } from './access-changes.tsx'
 import { MatrixCell } from './matrix-cell.tsx'
@@ -125,7 +123,7 @@ export function Access() {
                                     level={pending?.level ?? before}
                                     isChanged={pending !== undefined}
                                     isTabStop={key === entry}
-                                    say={(level) => choose({ source, to, level }, before)}
+                                    onChange={(level) => choose({ source, to, level }, before)}
                                   />
                                 </td>
                               )
@@ -138,8 +136,7 @@ export function Access() {
                 })}
               </table>
             </div>
-            <Trouble error={save.error} />
-            <UnsavedChanges changes={changes.length} />
+            <ErrorBanner error={save.error} />
             {changes.length === 0 ? null : (
               // In sight below long lists: the card clips without scrolling, and the page has a margin below.
               <footer
@@ -151,12 +148,7 @@ export function Access() {
                   <Effects changes={requests} nameOf={nameOf} />
                 </div>
                 <Button label={words.app.discard} className="btn-ghost" onClick={() => setChanges([])} />
-                <Button
-                  label={words.app.save}
-                  className="btn-primary"
-                  disabled={save.isPending}
-                  onClick={() => save.mutate()}
-                />
+                <Button label={words.app.save} className="btn-primary" action={save} />
               </footer>
             )}
           </section>
@@ -164,22 +156,4 @@ export function Access() {
       }}
     </Fetched>
   )
-}
-
-/** Confirms leaving a page with unsaved changes; the browser confirms leaving the app. */
-function UnsavedChanges({ changes }: { changes: number }) {
-  const { words } = useWords()
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: () => changes > 0,
-    enableBeforeUnload: () => changes > 0,
-    withResolver: true,
-  })
-  return status === 'blocked' ? (
-    <ConfirmDialog
-      action={words.app.discard}
-      yes={proceed}
-      close={reset}
-      consequences={words.access.leaveSure({ n: changes })}
-    />
-  ) : null
 }

@@ -1,15 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import {
-  Gauge,
-  Grid3x3,
-  Hourglass,
-  ListChecks,
-  ScrollText,
-  SearchX,
-  Settings2,
-  UserRound,
-  UsersRound,
-} from 'lucide-react'
+import { Gauge, Grid3x3, Hourglass, ListChecks, ScrollText, SearchX, UserRound, UsersRound } from 'lucide-react'
 import { useIsAdmin } from '../../app/session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
@@ -20,14 +10,11 @@ import { useWords } from '../../locales/words.tsx'
 import { Access } from './access.tsx'
 import { Audit } from './audit.tsx'
 import { Executions } from './executions.tsx'
-import { UserGrants } from './user-grants.tsx'
 import { Groups } from './groups.tsx'
-import { Invitations } from './invitations.tsx'
 import { Limits } from './limits.tsx'
 import { People } from './people.tsx'
 import { PersonAccess } from './person-access.tsx'
 import { Retention } from './retention.tsx'
-import { Setup } from './setup.tsx'
 import { usePersonNames } from './grantees.ts'
 
 /** Administration: users, access, limits and the audit log. */
@@ -42,18 +29,16 @@ export default function AdminPage() {
     { to: '/admin/executions', icon: ListChecks, label: words.executions.title },
     { to: '/admin/audit', icon: ScrollText, label: words.admin.audit },
     { to: '/admin/retention', icon: Hourglass, label: words.retention.title },
-    { to: '/admin/setup', icon: Settings2, label: words.admin.setup },
   ]
   const parts = {
     groups: Groups,
-    access: AccessAndGrants,
+    access: AccessPart,
     limits: Limits,
     executions: Executions,
     audit: Audit,
     retention: Retention,
-    setup: Setup,
   } as const
-  const Part = part === undefined ? PeopleAndInvitations : parts[part as keyof typeof parts]
+  const Part = part === undefined ? People : parts[part as keyof typeof parts]
   if (!useIsAdmin()) {
     return (
       <Page title={words.admin.title}>
@@ -81,25 +66,9 @@ function Nowhere() {
   )
 }
 
-function PeopleAndInvitations() {
-  return (
-    <>
-      <People />
-      <Invitations />
-    </>
-  )
-}
-
-function AccessAndGrants() {
+function AccessPart() {
   const { as: userId } = useSearch({ strict: false })
-  return userId === undefined ? (
-    <>
-      <Access />
-      <UserGrants />
-    </>
-  ) : (
-    <PersonAccess userId={userId} />
-  )
+  return userId === undefined ? <Access /> : <PersonAccess userId={userId} />
 }
 
 /** Opens what one user may use. */
@@ -116,7 +85,7 @@ function SeeAs() {
         isQuiet
         value={current}
         options={{ '': words.access.seeAs, ...people }}
-        say={(userId) => void navigate({ to: '/admin/$part', params: { part: 'access' }, search: { as: userId } })}
+        onChange={(userId) => void navigate({ to: '/admin/$part', params: { part: 'access' }, search: { as: userId } })}
       />
     </div>
   )

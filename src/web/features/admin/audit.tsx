@@ -5,36 +5,25 @@ import { Choice, Section } from '../../ui/field.tsx'
 import { Fetched, More } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { describeDetail } from './audit-detail.ts'
 import { useGrantees, usePersonNames } from './grantees.ts'
 
 type AuditEntry = Answer<'GET /audit'>['items'][number]
 
-/** IDs without a known name, such as those of deleted objects, are shortened to their first part. */
-const ID = /^(?:\w+:)?([\da-f]{8})-[\da-f]{4}-[\da-f-]{22}$/
-
 /** Changes made by admins, newest first: who changed what. */
 export function Audit() {
-  const spoken = useWords()
-  const { words, formats } = spoken
+  const { words, formats } = useWords()
   const [filter, setFilter] = useState({ changedBy: '', action: '' })
   const nameOf = useGrantees()
   const people = usePersonNames()
   const collections = useEndpoint('/collections').data?.items ?? []
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
   const audit = usePagedList<AuditEntry>(`/audit?${query}`)
-  // Removed objects keep their last name, also in older entries.
-  const names = (audit.data ?? []).flatMap(({ target, detail: { name } }) =>
-    typeof name === 'string' ? [[target, name] as const] : [],
-  )
-  const latestNames = new Map(names.reverse())
   const who = (id: string): string =>
     (id === 'command line' ? words.admin.commandLine : nameOf[`user:${id}`]) ??
     nameOf[`group:${id}`] ??
     nameOf[id] ??
     collections.find(({ collectionId }) => collectionId === id)?.name ??
-    latestNames.get(id.replace(/^group:/, '')) ??
-    id.replace(ID, '$1…')
+    id
   const actions: Readonly<Record<string, string>> = words.admin.audited
   return (
     <Section title={words.admin.audit} lead={words.admin.auditLead}>
@@ -43,13 +32,13 @@ export function Audit() {
           label={words.executions.person}
           value={filter.changedBy}
           options={{ '': words.executions.all, ...people }}
-          say={(changedBy) => setFilter({ ...filter, changedBy })}
+          onChange={(changedBy) => setFilter({ ...filter, changedBy })}
         />
         <Choice
           label={words.admin.change}
           value={filter.action}
           options={{ '': words.executions.all, ...actions }}
-          say={(action) => setFilter({ ...filter, action })}
+          onChange={(action) => setFilter({ ...filter, action })}
         />
       </div>
       <Fetched query={audit}>
@@ -64,14 +53,20 @@ export function Audit() {
                   <span className="min-w-44 flex-1 wrap-anywhere" title={target}>
                     <b>{who(changedBy)}</b> {actions[action] ?? action} · {who(target)}
                   </span>
-                  <span className="min-w-0 text-text-2 wrap-anywhere">{describeDetail(detail, who, spoken)}</span>
+                  <span className="min-w-0 text-text-2 wrap-anywhere">
+                    {Object.entries(detail)
+                      .map(
+                        ([name, value]) => `${name}: ${typeof value === 'string' ? who(value) : JSON.stringify(value)}`,
+                      )
+                      .join(' · ')}
+                  </span>
                 </li>
               ))}
             </ul>
           )
         }
       </Fetched>
-      <More of={audit} />
+      <More query={audit} />
     </Section>
   )
 }

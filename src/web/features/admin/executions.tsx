@@ -50,20 +50,20 @@ export function Executions() {
             '': words.executions.all,
             ...Object.fromEntries(agents.map(({ name }) => [name, nameOf(name)])),
           }}
-          say={(value) => setFilter({ actor: value })}
+          onChange={(value) => setFilter({ actor: value })}
         />
         <Choice
           label={words.executions.state}
           value={status}
           options={{ '': words.executions.all, ...words.executions.status }}
-          say={(value) => setFilter({ status: value })}
+          onChange={(value) => setFilter({ status: value })}
         />
         {Object.keys(people).length === 0 ? null : (
           <Choice
             label={words.executions.person}
             value={userId}
             options={{ '': words.executions.all, ...people }}
-            say={(value) => setFilter({ userId: value })}
+            onChange={(value) => setFilter({ userId: value })}
           />
         )}
       </div>
@@ -105,13 +105,13 @@ function Entry({ execution }: { execution: Executions['items'][number] }) {
         aria-hidden
         className="flex-none text-text-3 transition-transform group-aria-expanded:rotate-90"
       />
-      <span className="flex w-40 items-center gap-2">
+      <span className="flex w-40 items-center gap-2 xl:w-52">
         <AgentMark actor={actor} />
         <span className="cut">{nameOf(actor)}</span>
       </span>
       <Cut text={text} className={`min-w-40 flex-1 ${task?.text === undefined ? 'text-text-3' : ''}`} />
       <span className={`badge ${TONES[status] ?? ''}`}>{state}</span>
-      <Cut text={username} className="w-24 text-text-2" />
+      <Cut text={username} className="w-24 text-text-2 xl:w-44" />
       <span className="num w-16 text-right text-text-2">{duration}</span>
       <span className="num w-36 text-right text-12 text-text-3">{formats.date(startedAt)}</span>
     </>

@@ -32,7 +32,7 @@ export function useGrantees(): Readonly<Record<string, string>> {
   }
 }
 
-/** Link with a token. The token is in the fragment, so that servers do not log it. */
-export function linkOf(what: 'invitation' | 'reset', token: string): string {
-  return `${location.origin}/#${what}=${encodeURIComponent(token)}`
+/** Link to set a password. The token is in the fragment, so that servers do not log it. */
+export function resetLink(token: string): string {
+  return `${location.origin}/#reset=${encodeURIComponent(token)}`
 }

@@ -1,15 +1,13 @@
 import { Trash2, UsersRound, X } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
-import { useChange, useGet, type Answer } from '../../app/data.ts'
+import { useChange, useDelete, useGet } from '../../app/data.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { InlineForm } from '../../ui/form.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Empty, ErrorBanner } from '../../ui/states.tsx'
+import { ConfirmIconButton } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { EffectList } from './access-changes.tsx'
-import { useSourceName } from './source-kinds.ts'
 import { useGroups, usePersonNames, type Group } from './grantees.ts'
 import { IconButton } from '../../ui/button.tsx'
 
@@ -25,7 +23,7 @@ export function Groups() {
     <>
       <InlineForm mutation={create} action={words.app.add} className="card mb-4">
         <div className="min-w-48 flex-1">
-          <Field label={words.admin.newGroup} required maxLength={200} value={name} say={setName} />
+          <Field label={words.admin.newGroup} required maxLength={200} value={name} onChange={setName} />
         </div>
       </InlineForm>
       <Fetched query={useGroups()}>
@@ -44,52 +42,24 @@ export function Groups() {
 function GroupSection({ group }: { group: Group }) {
   const { words } = useWords()
   const { groupId, name, members } = group
-  const [isAsked, setAsked] = useState(false)
-  const remove = useChange(() => api.delete(`/groups/${encodeURIComponent(groupId)}`), '/groups', '/grants')
+  const remove = useDelete(`/groups/${encodeURIComponent(groupId)}`, '/groups', '/grants')
   return (
     <Section
       title={name}
       lead={words.admin.members({ n: members })}
       actions={
-        <IconButton icon={Trash2} label={`${words.admin.removeGroup}: ${name}`} onClick={() => setAsked(true)} />
+        <ConfirmIconButton
+          icon={Trash2}
+          label={words.admin.removeGroup}
+          object={name}
+          consequences={words.admin.removeGroupSure({ name })}
+          yes={() => remove.mutate()}
+        />
       }
     >
-      <Trouble error={remove.error} />
+      <ErrorBanner error={remove.error} />
       <Members group={group} />
-      {isAsked ? <Removal group={group} yes={() => remove.mutate()} close={() => setAsked(false)} /> : null}
     </Section>
-  )
-}
-
-interface RemovalProps {
-  readonly group: Group
-  readonly yes: () => void
-  readonly close: () => void
-}
-
-/** Shows who loses access before a group is removed. It cannot be removed until this is loaded. */
-function Removal({ group: { groupId, name }, yes, close }: RemovalProps) {
-  const { words } = useWords()
-  const sourceName = useSourceName()
-  const query = useGet<Answer<'GET /groups/{groupId}/removal'>>(`/groups/${encodeURIComponent(groupId)}/removal`)
-  return (
-    <ConfirmDialog
-      action={words.admin.removeGroup}
-      yes={yes}
-      close={close}
-      isReady={query.data !== undefined && !query.isFetching}
-      besides={
-        <Fetched query={query} lines={2}>
-          {({ items, limits }) => (
-            <>
-              <EffectList items={items} nameOf={sourceName} />
-              {limits === 0 ? null : <p className="mt-1 text-13 text-text-2">{words.admin.limitsGo({ n: limits })}</p>}
-            </>
-          )}
-        </Fetched>
-      }
-      consequences={words.admin.removeGroupSure({ name })}
-    />
   )
 }
 
@@ -101,7 +71,7 @@ function Members({ group: { groupId, name } }: { group: Group }) {
   const remove = useChange((id: string) => api.delete(`${path}/${encodeURIComponent(id)}`), '/groups')
   return (
     <>
-      <Trouble error={add.error ?? remove.error} />
+      <ErrorBanner error={add.error ?? remove.error} />
       <Fetched query={useGet<Items<string>>(path)} lines={1}>
         {({ items }) => (
           <div className="flex flex-wrap items-center gap-2 p-4">
@@ -126,7 +96,7 @@ function Members({ group: { groupId, name } }: { group: Group }) {
                   '': words.admin.addMember,
                   ...Object.fromEntries(Object.entries(names).filter(([id]) => !items.includes(id))),
                 }}
-                say={(id) => add.mutate(id)}
+                onChange={(id) => add.mutate(id)}
               />
             </div>
           </div>

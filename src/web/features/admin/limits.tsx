@@ -1,25 +1,27 @@
 import { Gauge, Trash2 } from 'lucide-react'
 import { api } from '../../../client/api.ts'
-import { useChange, useEndpoint } from '../../app/data.ts'
+import { useChange, useEndpoint, type Answer } from '../../app/data.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
-import { formatAmount, type Measure, type Period, type Quota } from '../../ui/limit.tsx'
 import { List } from '../../ui/list.tsx'
 import { InlineForm, useFields } from '../../ui/form.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Empty, ErrorBanner } from '../../ui/states.tsx'
 import { offerUndo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useGrantees } from './grantees.ts'
 import { IconButton } from '../../ui/button.tsx'
 
-/** Units of the server per unit of the form. */
-const UNIT: Readonly<Record<Measure, number>> = { cost: 1_000_000, tokens: 1, runs: 1, storage: 1_000_000 }
+/** A limit of the server; cost in millionths of a US dollar. */
+type Quota = Answer<'GET /limits/all'>['items'][number]
+type Measure = Quota['measure']
 
-type NewLimit = Readonly<{ to: string; measure: Measure; period: Period; most: string }>
+/** Units of the server per unit of the form. */
+const UNIT: Readonly<Record<Measure, number>> = { cost: 1_000_000, tokens: 1, runs: 1 }
+
+type NewLimit = Readonly<{ to: string; measure: Measure; period: Quota['period']; most: string }>
 
 /** How much everyone, groups and users may use. */
 export function Limits() {
-  const spoken = useWords()
-  const { words } = spoken
+  const { words, formats } = useWords()
   const nameOf = useGrantees()
   const stale = ['/limits', '/audit']
   const restore = useChange((quota: Quota) => api.put('/limits', quota), ...stale)
@@ -38,7 +40,7 @@ export function Limits() {
         <LimitForm nameOf={nameOf} />
       </Section>
       <Section title={words.admin.limits}>
-        <Trouble error={remove.error ?? restore.error} />
+        <ErrorBanner error={remove.error ?? restore.error} />
         <List
           query={useEndpoint('/limits/all')}
           empty={<Empty icon={Gauge} title={words.admin.noLimits} hint={words.admin.noLimitsHint} />}
@@ -49,7 +51,9 @@ export function Limits() {
               <span className="text-text-2">
                 {words.limit.measure[quota.measure]} {words.limit.period[quota.period]}
               </span>
-              <b className="num">{formatAmount(quota.measure, quota.most, spoken)}</b>
+              <b className="num">
+                {quota.measure === 'cost' ? formats.money(quota.most / UNIT.cost) : formats.compact(quota.most)}
+              </b>
               <IconButton
                 icon={Trash2}
                 label={`${words.admin.dropLimit}: ${nameOf[quota.to]}, ${words.limit.measure[quota.measure]}`}
@@ -70,7 +74,7 @@ function LimitForm({ nameOf }: { nameOf: ReturnType<typeof useGrantees> }) {
     async () => {
       const most = Math.round(Number(values.most.replace(',', '.')) * UNIT[values.measure])
       await api.put('/limits', { ...values, most })
-      field('most').say('')
+      field('most').onChange('')
     },
     '/limits',
     '/audit',

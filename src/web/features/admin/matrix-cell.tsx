@@ -20,11 +20,11 @@ interface MatrixCellProps {
   readonly isChanged: boolean
   /** True for the one cell that Tab reaches; the arrow keys move to the others. */
   readonly isTabStop: boolean
-  readonly say: (level: CellLevel) => void
+  readonly onChange: (level: CellLevel) => void
 }
 
 /** The access of one user or group to one source. Enter or a click opens the menu. */
-export function MatrixCell({ source, grantee, level, isChanged, isTabStop, say }: MatrixCellProps) {
+export function MatrixCell({ source, grantee, level, isChanged, isTabStop, onChange }: MatrixCellProps) {
   const { words } = useWords()
   const { icon: Icon, tone } = STYLES[level]
   const button = (
@@ -46,7 +46,7 @@ export function MatrixCell({ source, grantee, level, isChanged, isTabStop, say }
       <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-12 text-text-2">
         <b className="text-text">{source}</b> · {grantee}
       </DropdownMenu.Label>
-      <DropdownMenu.RadioGroup value={level} onValueChange={(value) => say(value as CellLevel)}>
+      <DropdownMenu.RadioGroup value={level} onValueChange={(value) => onChange(value as CellLevel)}>
         {(['none', 'reader', 'editor'] as const).map((one) => (
           <MenuChoice key={one} value={one} label={words.admin.level[one]} hint={words.access.levelHint[one]} />
         ))}

@@ -8,21 +8,18 @@ import { useSession, type Person, type Role } from '../../app/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, LinkButton, IconButton } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form.tsx'
 import { List, Cut } from '../../ui/list.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import { Message, Empty, Trouble } from '../../ui/states.tsx'
+import { Message, Empty, ErrorBanner } from '../../ui/states.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { AddPerson } from './add-person.tsx'
-import { linkOf, usePeople } from './grantees.ts'
+import { resetLink, usePeople } from './grantees.ts'
 
 interface Change {
   readonly role?: Role
   readonly isDisabled?: boolean
-  readonly hasSecondFactor?: false
 }
 
 /** A dialog about an account. */
@@ -33,7 +30,7 @@ interface Question {
 
 const pathOf = ({ userId }: Person): string => `/people/${encodeURIComponent(userId)}`
 
-/** Accounts: roles, disabled accounts, password and second-factor resets. */
+/** Accounts: roles, disabled accounts, password resets. */
 export function People() {
   const { words } = useWords()
   const [isAdding, setAdding] = useState(false)
@@ -57,7 +54,7 @@ export function People() {
         ) : null
       }
     >
-      <Trouble error={change.error ?? reset.error ?? erase.error} />
+      <ErrorBanner error={change.error ?? reset.error ?? erase.error} />
       <List
         query={usePeople()}
         empty={
@@ -86,7 +83,12 @@ export function People() {
         />
       ) : null}
       {question?.about === 'erase' ? (
-        <ErasePerson person={question.person} erase={() => erase.mutate(question.person)} close={close} />
+        <ConfirmDialog
+          action={words.admin.erase}
+          yes={() => erase.mutate(question.person)}
+          close={close}
+          consequences={words.admin.eraseSure({ name: question.person.displayName })}
+        />
       ) : null}
       <Message
         tone="ok"
@@ -94,9 +96,16 @@ export function People() {
         className="px-4 py-2.5"
       />
       {reset.data === undefined ? null : (
-        <LinkDialog title={words.admin.resetLink} link={linkOf('reset', reset.data.token)} close={reset.reset}>
-          {words.admin.resetHint({ name: reset.variables.displayName })}
-        </LinkDialog>
+        <FormDialog
+          title={words.admin.resetLink}
+          lead={words.admin.resetHint({ name: reset.variables.displayName })}
+          action={words.app.close}
+          isDone
+          submit={reset.reset}
+          close={reset.reset}
+        >
+          <Copyable text={resetLink(reset.data.token)} />
+        </FormDialog>
       )}
     </Section>
   )
@@ -111,9 +120,9 @@ interface AccountProps {
 
 function Account({ person, change, reset, ask }: AccountProps) {
   const { words, formats } = useWords()
-  const { userId, displayName, username, email, role, isDisabled, hasSecondFactor, createdAt } = person
+  const { userId, displayName, username, role, isDisabled, createdAt } = person
   const isMe = useSession()?.caller?.userId === userId
-  const details = [username, email, words.settings.since({ when: formats.date(createdAt) })].filter(Boolean).join(' · ')
+  const details = `${username} · ${words.settings.since({ when: formats.date(createdAt) })}`
   return (
     <li className="line">
       <Avatar name={displayName} />
@@ -124,7 +133,6 @@ function Account({ person, change, reset, ask }: AccountProps) {
         </p>
         <Cut text={details} className="block text-12 text-text-2" />
       </div>
-      {hasSecondFactor ? <span className="badge tone-ok">{words.settings.secondFactor}</span> : null}
       <div className="w-30">
         <Choice
           label={words.admin.roleOf({ name: displayName })}
@@ -132,7 +140,7 @@ function Account({ person, change, reset, ask }: AccountProps) {
           value={role}
           options={words.role}
           disabled={isMe}
-          say={(value) => change({ role: value })}
+          onChange={(value) => change({ role: value })}
         />
       </div>
       <Menu button={<IconButton icon={Ellipsis} label={words.admin.more({ name: displayName })} />}>
@@ -142,9 +150,6 @@ function Account({ person, change, reset, ask }: AccountProps) {
           </Link>
         </DropdownMenu.Item>
         <MenuItem label={words.admin.resetLink} onSelect={reset} />
-        {hasSecondFactor ? (
-          <MenuItem label={words.admin.dropFactor} onSelect={() => change({ hasSecondFactor: false })} />
-        ) : null}
         <DropdownMenu.Item asChild>
           <a href={`${pathOf(person)}/export`} download>
             {words.admin.export}
@@ -165,55 +170,41 @@ function Account({ person, change, reset, ask }: AccountProps) {
   )
 }
 
-interface LinkDialogProps {
-  readonly title: string
-  readonly link: string
-  readonly close: () => void
-  readonly children: string
-}
-
-/** A link that is shown once, for its admin to pass on. */
-function LinkDialog({ title, link, close, children }: LinkDialogProps) {
+/** Creates an account, and a link to set its password. */
+function AddPerson({ close }: { close: () => void }) {
   const { words } = useWords()
-  return (
-    <Dialog label={title} close={close} className="dialog">
-      <div className="flex flex-col gap-3 p-5">
-        <h2 className="text-16 font-semibold">{title}</h2>
-        <p className="text-13 text-text-2">{children}</p>
-        <Copyable text={link} />
-      </div>
-      <footer className="flex justify-end border-t border-line px-5 py-3">
-        <Button label={words.app.close} className="btn-primary" onClick={close} />
-      </footer>
-    </Dialog>
+  const [role, setRole] = useState<Role>('member')
+  const [username, setUsername] = useState('')
+  const name = username.trim()
+  const create = useChange(
+    async () => resetLink((await api.post<{ token: string }>('/people', { username: name, role })).token),
+    '/people',
+    '/audit',
   )
-}
-
-interface ErasePersonProps {
-  readonly person: Person
-  readonly erase: () => void
-  readonly close: () => void
-}
-
-/** Confirms the erasure of a user by asking for their name. */
-function ErasePerson({ person: { displayName, username }, erase, close }: ErasePersonProps) {
-  const { words } = useWords()
-  const [name, setName] = useState('')
   return (
     <FormDialog
-      title={words.admin.erase}
-      lead={words.admin.eraseSure({ name: displayName })}
-      action={words.admin.erase}
-      look="btn-danger"
-      disabled={name !== username}
-      startsInside
-      submit={() => {
-        erase()
-        close()
-      }}
+      title={words.admin.invite}
+      action={words.admin.makeLink}
+      disabled={create.isPending}
+      error={create.error}
+      isDone={create.isSuccess}
+      submit={() => create.mutate()}
       close={close}
     >
-      <Field label={words.admin.eraseName({ name: username })} required autoComplete="off" value={name} say={setName} />
+      {create.data === undefined ? (
+        <>
+          <Choice label={words.admin.role} value={role} options={words.role} onChange={setRole} />
+          <p className="text-12 text-text-2">{words.admin.roleHint[role]}</p>
+          <Field label={words.admin.username} required autoComplete="off" value={username} onChange={setUsername} />
+        </>
+      ) : (
+        <>
+          <p className="text-13 text-text-2" role="status">
+            {words.admin.resetHint({ name })}
+          </p>
+          <Copyable text={create.data} />
+        </>
+      )}
     </FormDialog>
   )
 }

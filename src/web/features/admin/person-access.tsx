@@ -11,9 +11,9 @@ import { useWords } from '../../locales/words.tsx'
 import { iconOf, useSourceName } from './source-kinds.ts'
 
 type Access = Schemas['PersonAccess']
-type Right = Pick<Access['sources'][number], 'may' | 'why'>
+type Right = Pick<Access['sources'][number], 'may'>
 
-/** What one user may use and why, as the server decides it. Private sources are only counted. */
+/** What one user may use, as the server decides it. Private sources are only counted. */
 export function PersonAccess({ userId }: { userId: string }) {
   const { words } = useWords()
   return (
@@ -117,7 +117,7 @@ interface SourceRowProps extends Right {
   readonly role: string
 }
 
-function SourceRow({ source, name, role, may, why }: SourceRowProps) {
+function SourceRow({ source, name, role, may }: SourceRowProps) {
   const { words } = useWords()
   const Icon = iconOf(source)
   const canEdit = may.includes('edit')
@@ -125,7 +125,6 @@ function SourceRow({ source, name, role, may, why }: SourceRowProps) {
     may.length === 0
       ? ['', words.access.notGiven]
       : [canEdit ? 'tone-accent' : 'tone-info', words.admin.level[canEdit ? 'editor' : 'reader']]
-  const reasons = useReasons(why)
   return (
     <li className="line">
       <Icon size={16} aria-hidden className="flex-none text-text-3" />
@@ -135,19 +134,6 @@ function SourceRow({ source, name, role, may, why }: SourceRowProps) {
       <span className={`badge sm:order-1 ${tone}`}>
         {role === 'viewer' && may.length > 0 ? words.access.given : label}
       </span>
-      {why.length === 0 ? null : <span className="w-full pl-7 text-12 text-text-2 sm:w-auto sm:pl-0">{reasons}</span>}
     </li>
-  )
-}
-
-/** The reason for an access right: admin, everyone, group or personal grant. */
-function useReasons(why: Right['why']): string {
-  const { words, formats } = useWords()
-  return formats.list(
-    why.map(({ by, to = '', name }) => {
-      if (by !== 'grant') return words.access.because[by]
-      if (to === 'everyone') return words.access.everyone
-      return to.startsWith('group:') ? words.access.group({ name: name ?? to }) : words.access.personally
-    }),
   )
 }

@@ -65,28 +65,28 @@ function Entry({ agent, recent }: { agent: Schemas['Agent']; recent: RecentUse |
         ))}
       </div>
       {recent === undefined || (unavailable !== undefined && recent.at === undefined) ? null : (
-        <RecentRuns of={recent} />
+        <RecentRuns use={recent} />
       )}
     </li>
   )
 }
 
 /** Results of the agent's recent tasks, with links to the runs of its errors. */
-function RecentRuns({ of: { done, failed, declined, errors, at } }: { of: RecentUse }) {
+function RecentRuns({ use: { done, failed, declined, errors, at } }: { use: RecentUse }) {
   const { formats, words } = useWords()
-  const say = words.agentsPage
+  const texts = words.agentsPage
   const [Icon, tone, text] =
     failed > 0
-      ? ([TriangleAlert, 'text-warn', say.failed({ n: failed, all: done + failed + declined })] as const)
+      ? ([TriangleAlert, 'text-warn', texts.failed({ n: failed, all: done + failed + declined })] as const)
       : declined > 0
         ? ([
             CircleSlash,
             'text-text-3',
-            done === 0 ? say.declinedAll({ n: declined }) : say.declinedSome({ n: declined, all: done + declined }),
+            done === 0 ? texts.declinedAll({ n: declined }) : texts.declinedSome({ n: declined, all: done + declined }),
           ] as const)
         : done > 0
-          ? ([Check, 'text-ok', say.well({ n: done })] as const)
-          : ([CircleDashed, 'text-text-3', at === undefined ? say.notAsked : say.asked] as const)
+          ? ([Check, 'text-ok', texts.well({ n: done })] as const)
+          : ([CircleDashed, 'text-text-3', at === undefined ? texts.notAsked : texts.asked] as const)
   return (
     <div className="flex flex-col gap-1.5 border-t border-line pt-2 text-12 text-text-2">
       <p className="flex items-start gap-1.5">
@@ -98,7 +98,7 @@ function RecentRuns({ of: { done, failed, declined, errors, at } }: { of: Recent
       </p>
       {errors.length === 0 ? null : (
         <details>
-          <summary className="cursor-pointer text-accent-text">{say.errors}</summary>
+          <summary className="cursor-pointer text-accent-text">{texts.errors}</summary>
           <ul className="mt-1.5 flex flex-col gap-1.5">
             {errors.map(({ runId, at: when, message }) => (
               <li key={`${runId} ${when}`} className="wrap-anywhere">

@@ -56,7 +56,7 @@ export default function ApiDocsPage() {
       }
     >
       <div className="mb-4 max-w-90">
-        <Field label={words.apiDocs.find} type="search" value={text} say={setText} />
+        <Field label={words.apiDocs.find} type="search" value={text} onChange={setText} />
       </div>
       <Fetched query={useGet<OpenApi>('/openapi.json')} lines={8}>
         {({ paths }) => {
@@ -152,7 +152,7 @@ function Details({ endpoint }: { endpoint: Endpoint }) {
               placeholder={schema?.enum?.join(' | ') ?? String(schema?.default ?? schema?.type ?? '')}
               hint={description}
               value={values[name] ?? ''}
-              say={(value) => setValues({ ...values, [name]: value })}
+              onChange={(value) => setValues({ ...values, [name]: value })}
             />
           ))}
         </div>

@@ -44,9 +44,11 @@ export function ApprovalCard({ approvalId, view }: { approvalId: string; view: R
                       {words.approval.expires} <Countdown until={asked.expiresAt} />
                     </span>
                   </div>
-                  <Button className="btn-primary" onClick={() => setOpen(asked.approvalId)}>
-                    {words.approval.review}
-                  </Button>
+                  <Button
+                    label={words.approval.review}
+                    className="btn-primary"
+                    onClick={() => setOpen(asked.approvalId)}
+                  />
                 </li>
               ))}
           </ul>

@@ -5,23 +5,19 @@ import { isQuestion } from '../../../client/run.ts'
 import { api } from '../../../client/api.ts'
 import type { Approval } from '../../app/types.ts'
 import { useMayChange } from '../../app/session.ts'
-import { earlierVersion } from '../../run/earlier-version.ts'
+import type { RunView } from '../../run/run-log.ts'
 import { useRun } from '../../run/use-run.ts'
-import { Copyable } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { LongField } from '../../ui/field.tsx'
+import { Choice, LongField } from '../../ui/field.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { ServerText, Trouble } from '../../ui/states.tsx'
+import { ServerText, ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { useAbout } from '../chat/use-agents.ts'
 import { Countdown } from './countdown.tsx'
-import { DecisionText } from './decision.tsx'
+import { DecisionText } from './decision-text.tsx'
 import { Exact, Payload, unknownRecipients } from './payload.tsx'
-import { jsonOf, PayloadEditor, ScopeSelect } from './scope-and-edit.tsx'
-import { isMail, approvalTitle } from './approval-title.ts'
-import { useFullyRead } from './use-fully-read.ts'
+import { approvalTitle } from './approval-title.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 
 export type AskedApproval = Pick<
@@ -34,6 +30,21 @@ interface Decision {
   readonly instructions?: string
   readonly scope?: Approval['scope']
   readonly payload?: unknown
+}
+
+/** What the same step wanted to do before it was given the instructions that it works with now; undefined for a first version. */
+function earlierVersion({ asked, state }: RunView, approvalId: string): unknown {
+  const current = asked.get(approvalId)
+  if (current === undefined) return undefined
+  const earlier = [...asked.values()].filter(
+    (one) =>
+      one.seq < current.seq &&
+      one.tool === current.tool &&
+      one.key === current.key &&
+      state.approvals.get(one.approvalId)?.instructions !== undefined,
+  )
+  const payload = earlier.at(-1)?.payload
+  return payload === undefined || JSON.stringify(payload) === JSON.stringify(current.payload) ? undefined : payload
 }
 
 /** State of an approval, including decisions by others and expiry. */
@@ -55,11 +66,8 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const [chosen, setChosen] = useState<Approval['scope']>()
   const [draft, setDraft] = useState<string>()
   const mayDecide = useMayChange()
-  const about = useAbout()
-  const isByRules = about !== undefined && about.model === undefined
-  const rulesHint = isMail(tool) ? words.approval.instructionsByRules : words.decided.instructionsByRules
   const current = useCurrentApproval(approvalId)
-  const { view, trouble } = useRun(runId)
+  const { view, error: runError } = useRun(runId)
   const client = useQueryClient()
   const decide = useMutation({
     mutationFn: (decision: Decision) => api.post(`/approvals/${encodeURIComponent(approvalId)}/decide`, decision),
@@ -72,20 +80,16 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const isOpen = mayDecide && !isExpired && (current === undefined || current.status === 'pending')
   const isQuestionToUser = isQuestion({ tool })
   const title = approvalTitle(approval, words)
-  const reading = useFullyRead()
   const trimmed = instructions.trim()
-  // Text typed when the approval expired is kept.
-  const isUnsent = trimmed !== '' && !decide.isSuccess
   const scope = chosen ?? current?.scopes?.[0] ?? 'once'
   const edited = draft === undefined ? undefined : jsonOf(draft)
   const isUntrusted = provenance?.author === 'outside'
   // Which recipients are strangers is only known once the run is loaded up to this approval.
-  const isLoading = isUntrusted && view?.asked.has(approvalId) !== true && trouble === undefined
+  const isLoading = isUntrusted && view?.asked.has(approvalId) !== true && runError === undefined
   const unknownAddresses = (view === undefined && !isUntrusted ? [] : unknownRecipients(tool, payload, view)).join(', ')
   const isSure = unknownAddresses !== '' && confirmed === unknownAddresses
   const before = view === undefined ? undefined : earlierVersion(view, approvalId)
   const approve = (): void => {
-    if (!isQuestionToUser && !reading.isRead) return reading.scrollOn()
     // A stranger's address is not written to by one press alone.
     if (trimmed === '' && unknownAddresses !== '' && !isSure) return setConfirmed(unknownAddresses)
     const more = edited === undefined ? { scope } : { scope, payload: edited }
@@ -93,7 +97,6 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   }
   const approveLabel = (): string => {
     if (isQuestionToUser) return words.approval.sendAnswer
-    if (!reading.isRead) return words.decided.readOn
     if (trimmed !== '') return words.approval.approveWith
     if (isSure) return words.approval.sure({ who: showInvisible(unknownAddresses) })
     return edited === undefined ? words.approval.approve : words.decided.approveEdited
@@ -112,12 +115,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         ) : null}
         <IconButton icon={X} label={words.app.close} onClick={close} />
       </header>
-      <div
-        ref={reading.container}
-        data-reading
-        className="flex min-h-0 flex-col gap-3 overflow-y-auto px-5 pb-4 *:flex-none"
-        tabIndex={0}
-      >
+      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-5 pb-4 *:flex-none" tabIndex={0}>
         {isUntrusted ? (
           <p className="banner tone-taint">
             <ShieldAlert size={16} aria-hidden />
@@ -134,7 +132,6 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           </p>
         )}
         <Payload tool={tool} payload={payload} view={view} {...(before === undefined ? {} : { before })} />
-        <span ref={reading.end} className="-mt-3" aria-hidden />
         <p className="text-12 text-text-2 wrap-anywhere">
           <ServerText text={reason} />
         </p>
@@ -157,26 +154,20 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         {isOpen && current !== undefined && trimmed === '' ? (
           <ScopeSelect approval={current} scope={scope} setScope={setChosen} />
         ) : null}
-        {!isOpen && isUnsent ? (
-          <div className="flex flex-col gap-1">
-            <span className="text-12 font-medium">{words.approval.unsent}</span>
-            <Copyable text={instructions} />
-          </div>
-        ) : null}
         {isOpen ? (
           <LongField
             label={isQuestionToUser ? words.approval.answer : words.approval.instructions}
-            hint={isQuestionToUser ? undefined : isByRules ? rulesHint : words.approval.instructionsHint}
+            hint={isQuestionToUser ? undefined : words.approval.instructionsHint}
             rows={2}
             value={instructions}
-            say={setInstructions}
+            onChange={setInstructions}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && trimmed !== '' && !event.repeat)
                 approve()
             }}
           />
         ) : null}
-        <Trouble error={isOpen ? decide.error : null} isInText />
+        <ErrorBanner error={isOpen ? decide.error : null} isInText />
       </div>
       <footer className="flex flex-none flex-wrap items-center gap-2 border-t border-line px-5 py-3 low:py-1.5">
         {isOpen ? (
@@ -194,7 +185,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
               className={`ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${isQuestionToUser || trimmed !== '' ? 'btn-primary' : ''} ${isSure && trimmed === '' ? 'btn-danger' : ''}`}
               disabled={
                 decide.isPending ||
-                (isLoading && reading.isRead) ||
+                isLoading ||
                 (isQuestionToUser && trimmed === '') ||
                 (draft !== undefined && edited === undefined)
               }
@@ -207,7 +198,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
                 if (event.detail < 2) approve()
               }}
             >
-              {trimmed === '' || !reading.isRead ? null : <SendKeys />}
+              {trimmed === '' ? null : <SendKeys />}
             </Button>
           </>
         ) : (
@@ -218,5 +209,51 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         )}
       </footer>
     </Dialog>
+  )
+}
+
+type Scope = NonNullable<Approval['scope']>
+
+/** Undefined for a text that is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+interface ScopeSelectProps {
+  readonly approval: Pick<Approval, 'scopes' | 'destination'>
+  readonly scope: Scope
+  readonly setScope: (scope: Scope) => void
+}
+
+/** What an approval covers, where that can be more than the call that is shown. */
+function ScopeSelect({ approval: { scopes = [], destination = '' }, scope, setScope }: ScopeSelectProps) {
+  const { words } = useWords()
+  if (scopes.length < 2) return null
+  const { once, ...wider } = words.decided.scopes
+  const options = scopes.map((one) => [one, one === 'once' ? once : wider[one]({ to: destination })])
+  return <Choice label={words.decided.covers} value={scope} options={Object.fromEntries(options)} onChange={setScope} />
+}
+
+/** The payload as JSON that can be edited. */
+function PayloadEditor({ draft, setDraft }: { draft: string; setDraft: (draft: string) => void }) {
+  const { words } = useWords()
+  const isValid = jsonOf(draft) !== undefined
+  return (
+    <label className="flex flex-col gap-1">
+      <span className="text-12 font-medium">{words.decided.edited}</span>
+      <textarea
+        className="input mono"
+        rows={10}
+        spellCheck={false}
+        aria-invalid={!isValid}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+      />
+      {isValid ? null : <span className="text-12 text-bad">{words.decided.notJson}</span>}
+    </label>
   )
 }

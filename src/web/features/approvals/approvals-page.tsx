@@ -11,9 +11,8 @@ import { useKeys, useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../locales/words.tsx'
 import ApprovalDialog from './approval-dialog.tsx'
 import { Countdown } from './countdown.tsx'
-import { DecisionText } from './decision.tsx'
-import { AskedByRun, CallOutcome, Summary, ApprovalKind } from './summary.tsx'
-import { PlanStarted, PlanWaiting, type StartedRun } from './plan-waiting.tsx'
+import { DecisionText } from './decision-text.tsx'
+import { AskedByRun, Summary, ApprovalKind, useRunOf } from './summary.tsx'
 import { approvalTitle } from './approval-title.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 
@@ -24,7 +23,6 @@ const MAX_DECIDED = 20
 export default function ApprovalsPage() {
   const { words } = useWords()
   const [open, setOpen] = useState<Approval | undefined>()
-  const [begun, setBegun] = useState<StartedRun | undefined>()
   const approvals = useQuery({
     queryKey: ['approvals', 'pending'],
     queryFn: ({ signal }) => api.get<Items<Approval>>('/approvals?status=pending', signal),
@@ -45,7 +43,6 @@ export default function ApprovalsPage() {
   const keys = useApprovalKeys(approvals.data?.items ?? [], setOpen)
   return (
     <Page title={words.approval.title} lead={words.approval.lead}>
-      {begun === undefined ? null : <PlanStarted run={begun} />}
       <Fetched query={approvals}>
         {({ items }) =>
           items.length === 0 ? (
@@ -63,14 +60,12 @@ export default function ApprovalsPage() {
                   return asked[0] !== approval ? null : (
                     <li
                       key={approval.approvalId}
-                      className={asksForPlan(approval) ? '' : 'card divide-y divide-line'}
+                      className="card divide-y divide-line"
                       aria-label={words.approval.waiting({ n: asked.length })}
                     >
-                      {asksForPlan(approval) ? (
-                        <PlanWaiting approval={approval} begun={setBegun} />
-                      ) : (
-                        asked.map((one) => <Waiting key={one.approvalId} approval={one} open={() => setOpen(one)} />)
-                      )}
+                      {asked.map((one) => (
+                        <Waiting key={one.approvalId} approval={one} open={() => setOpen(one)} />
+                      ))}
                     </li>
                   )
                 })}
@@ -95,7 +90,6 @@ export default function ApprovalsPage() {
                     <ApprovalKind approval={approval} />
                     <Summary approval={approval} />
                     <DecisionText approval={approval} isExpired mayDecide />
-                    <CallOutcome approval={approval} />
                   </span>
                 </button>
                 <LinkButton
@@ -119,9 +113,10 @@ function stepOf({ approvalId, runId, step }: Approval): string {
   return step === undefined ? approvalId : `${runId} ${step}`
 }
 
-/** A call or a question that waits. */
+/** A call, a question or a plan that waits. A plan of a conversation is changed and started there. */
 function Waiting({ approval, open }: { approval: Approval; open: () => void }) {
   const { words } = useWords()
+  const conversationId = useRunOf(approval.runId)?.request?.conversationId
   return (
     <div className="flex flex-wrap items-center gap-3 p-4">
       <div className="min-w-0 flex-1 max-sm:basis-full">
@@ -137,9 +132,25 @@ function Waiting({ approval, open }: { approval: Approval; open: () => void }) {
       {approval.provenance?.author === 'outside' ? (
         <span className="badge tone-taint">{words.answer.untrusted}</span>
       ) : null}
-      <Button className="btn-primary ml-auto" data-move data-approval={approval.approvalId} onClick={open}>
-        {words.approval.review}
-      </Button>
+      {asksForPlan(approval) && conversationId !== undefined ? (
+        <LinkButton
+          label={words.approval.review}
+          to="/c/$conversationId"
+          params={{ conversationId }}
+          search={{ run: approval.runId }}
+          className="btn-primary ml-auto"
+          data-move
+          data-approval={approval.approvalId}
+        />
+      ) : (
+        <Button
+          label={words.approval.review}
+          className="btn-primary ml-auto"
+          data-move
+          data-approval={approval.approvalId}
+          onClick={open}
+        />
+      )}
     </div>
   )
 }
@@ -154,7 +165,7 @@ function Outcome({ status }: { status: string }) {
 /** A second press counts within this time. */
 const TWICE_MS = 2_000
 
-/** J and K move, A opens the approval, D pressed twice denies. Nothing can be approved without being shown in full. */
+/** J and K move, A opens the approval, D pressed twice denies. */
 function useApprovalKeys(items: readonly Approval[], show: (approval: Approval) => void) {
   const { words } = useWords()
   const client = useQueryClient()
@@ -177,8 +188,7 @@ function useApprovalKeys(items: readonly Approval[], show: (approval: Approval) 
   useKeys({
     a: () => {
       const approval = focusedApproval()
-      // A plan is shown in full and has its own button.
-      if (approval !== undefined && !asksForPlan(approval)) show(approval)
+      if (approval !== undefined) show(approval)
     },
     d: ({ repeat }) => {
       const id = focusedApproval()?.approvalId

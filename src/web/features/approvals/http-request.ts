@@ -17,7 +17,7 @@ export interface ShownRequest {
 }
 
 /** Tools whose calls are HTTP requests. Other tools never count as requests, whatever their fields are called. */
-const REQUESTS = new Set(['send_to_api', 'call_api', 'http_change', 'http_read'])
+const REQUESTS = new Set(['send_to_api', 'call_api'])
 
 /** Headers about the format only, which do not matter for the decision. */
 const FORMAT_HEADERS = new Set(['accept', 'content-type'])
@@ -25,9 +25,7 @@ const FORMAT_HEADERS = new Set(['accept', 'content-type'])
 /** Returns the HTTP request of a call, or undefined for other tools and for an incomplete payload. */
 export function requestIn(tool: string, payload: unknown): ShownRequest | undefined {
   if (!REQUESTS.has(tool)) return undefined
-  const { api, method, url, headers = {}, body, ...proof } = payload as Readonly<Record<string, unknown>>
-  // The credentials of agents are never shown, only that there are some.
-  const signIn = proof['signIn'] ?? proof['secretHeaders'] ?? proof['secretParams']
+  const { api, method, url, headers = {}, body, signIn } = payload as Readonly<Record<string, unknown>>
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined
   const { host, pathname, searchParams } = new URL(url)
   const query: Record<string, string> = {}
@@ -43,14 +41,6 @@ export function requestIn(tool: string, payload: unknown): ShownRequest | undefi
     signIn: signIn === 'none' || signIn === undefined ? undefined : String(signIn),
     body: fieldsOf(body),
   }
-}
-
-/** The display name of a sign-in method. Unknown names are returned unchanged. */
-export function signInName(signIn: string, names: Readonly<Record<string, string | undefined>>): string {
-  return signIn
-    .split(' and ')
-    .map((name) => names[name.toLowerCase().replaceAll(/[_-]|(?:auth|token)$/g, '')] ?? name)
-    .join(' + ')
 }
 
 /** Decodes a path. Returns it unchanged if it cannot be decoded. */

@@ -4,7 +4,7 @@ import { textSources, splitByOrigin, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Difference } from '../../ui/difference.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
-import { fieldLabel, isFields, requestIn, plainValue, signInName, type ShownRequest } from './http-request.ts'
+import { fieldLabel, isFields, requestIn, plainValue, type ShownRequest } from './http-request.ts'
 import { isMail } from './approval-title.ts'
 import { TeamDetails, teamOfCall } from '../teams/team-details.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -88,7 +88,7 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
     [
       [words.decided.does, `${method} ${path}`],
       [words.decided.at, api === host ? host : `${api} (${host})`],
-      [words.decided.signedIn, signIn && signInName(signIn, words.decided.signIns)],
+      [words.decided.signedIn, signIn],
     ] as const
   const earlierRows = earlier && rowsOf(earlier)
   const { query, headers, body } = request
@@ -182,7 +182,7 @@ function Mail({ payload }: { payload: object }) {
           ),
         )}
       </dl>
-      <p className="border-t border-line px-4 py-3 text-14 whitespace-pre-wrap wrap-anywhere" data-mail>
+      <p className="border-t border-line px-4 py-3 text-14 whitespace-pre-wrap wrap-anywhere">
         <Text value={textOf(body) ?? ''} before={earlierText('body')} />
       </p>
       {Object.keys(rest).length === 0 ? null : <Fields value={rest} />}
@@ -241,10 +241,10 @@ function Legend({ payload }: { payload: unknown }) {
   const origins = useMemo(() => {
     if (view === undefined || typeof payload !== 'object' || payload === null) return []
     const places = textSources(view)
-    const found = Object.values(payload).flatMap((field) => splitByOrigin(textOf(field) ?? '', places))
+    const pieces = Object.values(payload).flatMap((field) => splitByOrigin(textOf(field) ?? '', places))
     return [
       ...new Map(
-        found.flatMap(({ origin }) => (origin?.names === undefined ? [] : [[origin.names.join(), origin]])),
+        pieces.flatMap(({ origin }) => (origin?.names === undefined ? [] : [[origin.names.join(), origin]])),
       ).values(),
     ]
   }, [view, payload])

@@ -1,23 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../../client/api.ts'
-import { isQuestion } from '../../../client/run.ts'
 import type { Approval } from '../../app/types.ts'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import type { Words } from '../../locales/texts.ts'
 import { useWords, type Localization } from '../../locales/words.tsx'
 import { teamOfCall } from '../teams/team-details.tsx'
-import { outcomeKey, type ApprovedJob } from './call-outcome.ts'
 import { fieldLabel, isFields, requestIn, plainValue } from './http-request.ts'
 import { approvalKind } from './approval-title.ts'
 
 interface RunReference {
   /** Absent if the run can no longer be read. */
-  readonly request?: { readonly question: string }
-  readonly jobs?: readonly ApprovedJob[]
+  readonly request?: { readonly question: string; readonly conversationId?: string }
 }
 
-function useRunOf(runId: string): RunReference | undefined {
+export function useRunOf(runId: string): RunReference | undefined {
   return useQuery({
     queryKey: ['run', runId, 'short'],
     queryFn: ({ signal }) => api.get<RunReference>(`/runs/${encodeURIComponent(runId)}`, signal),
@@ -73,9 +70,9 @@ function summaryLines(
  * members of a team.
  */
 export function Summary({ approval }: { approval: Pick<Approval, 'tool' | 'payload'> }) {
-  const spoken = useWords()
-  return summaryLines(approval, spoken)
-    .map(([label, value]) => [label, oneLineText(value, spoken.words)] as const)
+  const locale = useWords()
+  return summaryLines(approval, locale)
+    .map(([label, value]) => [label, oneLineText(value, locale.words)] as const)
     .filter(([, text]) => text !== '')
     .slice(0, 5)
     .map(([label, text]) => (
@@ -119,13 +116,4 @@ export function ApprovalKind({ approval }: { approval: Pick<Approval, 'tool' | '
       )}
     </span>
   )
-}
-
-/** The result of an approved call. */
-export function CallOutcome({ approval }: { approval: Approval }) {
-  const { runId, key, status, tool } = approval
-  const { words } = useWords()
-  const job = useRunOf(runId)?.jobs?.find((one) => one.key === key)
-  if (status !== 'approved' || isQuestion({ tool }) || job === undefined) return null
-  return <p className="text-12 text-text-2">{words.decided[outcomeKey(approval, job)]}</p>
 }

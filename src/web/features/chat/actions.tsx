@@ -7,7 +7,7 @@ import { retryableJob } from '../../../client/run.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { LoadingMark, Trouble } from '../../ui/states.tsx'
+import { LoadingMark, ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { STRATEGIES } from './question-options.ts'
 import { useAbout } from './use-agents.ts'
@@ -39,14 +39,21 @@ export function Actions({ view, again }: { view: RunView; again: ((how: Again) =
       )}
       {mayAsk && again !== undefined ? <AgainMenu strategy={view.state.request.strategy} again={again} /> : null}
       {isItsPage ? null : (
-        <LinkButton icon={ListTree} className="btn-ghost btn-sm" to="/runs/$runId" params={{ runId: view.state.runId }}>
-          {words.answer.openRun}
-        </LinkButton>
+        <LinkButton
+          label={words.answer.openRun}
+          icon={ListTree}
+          className="btn-ghost btn-sm"
+          to="/runs/$runId"
+          params={{ runId: view.state.runId }}
+        />
       )}
       {mayAsk ? (
-        <Button icon={FlaskConical} className="btn-ghost btn-sm" onClick={() => setTest(true)}>
-          {words.evaluations.makeTest}
-        </Button>
+        <Button
+          label={words.evaluations.makeTest}
+          icon={FlaskConical}
+          className="btn-ghost btn-sm"
+          onClick={() => setTest(true)}
+        />
       ) : null}
       {isTest ? <MakeTest view={view} close={() => setTest(false)} /> : null}
     </>
@@ -96,10 +103,13 @@ function ContinueRun({ view: { state, status } }: { view: RunView }) {
   const Icon = isStopped ? Play : RotateCw
   return (
     <>
-      <Button icon={Icon} className="btn-sm mr-1 ml-2" disabled={go.isPending} onClick={() => go.mutate()}>
-        {isStopped ? words.schedules.resume : words.fork.retry}
-      </Button>
-      <Trouble error={go.error} isInText />
+      <Button
+        label={isStopped ? words.schedules.resume : words.fork.retry}
+        icon={Icon}
+        className="btn-sm mr-1 ml-2"
+        action={go}
+      />
+      <ErrorBanner error={go.error} isInText />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useCallback, useContext, useMemo } from 'react'
 import { chartsIn, filesIn, formatOf } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { citedSources } from '../../run/sources.ts'
-import { apiError, Loading, RunError, Trouble } from '../../ui/states.tsx'
+import { apiError, Loading, RunError, ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { SourceChip } from '../run/sources.tsx'
 import { Actions, type Again } from './actions.tsx'
@@ -70,7 +70,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
           </OfferContext>
         </div>
       )}
-      {error === undefined ? null : <Trouble error={apiError(error)} isInText />}
+      {error === undefined ? null : <ErrorBanner error={apiError(error)} isInText />}
       {charts.map((chart) => (
         <ChartCard key={chart.title} chart={chart} />
       ))}

@@ -2,6 +2,7 @@ import { FileText, FileX2, X } from 'lucide-react'
 import { ApiError } from '../../../client/api.ts'
 import { ErrorText } from '../../ui/states.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
+import { Cut } from '../../ui/list.tsx'
 import { useWords } from '../../locales/words.tsx'
 import type { Attachment } from './use-attachments.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -24,9 +25,7 @@ export function AttachmentList({ files, remove }: { files: readonly Attachment[]
             <FileX2 size={14} aria-hidden className="flex-none" />
           )}
           <span className="min-w-0">
-            <span className="cut block max-w-60" title={showInvisible(name)}>
-              {showInvisible(name)}
-            </span>
+            <Cut text={showInvisible(name)} className="block max-w-60" />
             {refused === undefined ? null : (
               <span className="block wrap-anywhere" role="alert">
                 {refused === '' ? (

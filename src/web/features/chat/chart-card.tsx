@@ -12,12 +12,12 @@ import { cellFormat } from './table-view.ts'
 
 /** A chart of an answer, or its rows as a table; it can be saved as an image. */
 export default function ChartCard({ chart }: { chart: ChartData }) {
-  const spoken = useWords()
-  const { words } = spoken
+  const locale = useWords()
+  const { words } = locale
   const [view, setView] = useState<'chart' | 'table'>('chart')
   const drawing = useRef<SVGSVGElement>(null)
   const table = useMemo(() => tableOf(chart), [chart])
-  const write = useMemo(() => cellFormat(table, chart.x, spoken), [table, chart, spoken])
+  const write = useMemo(() => cellFormat(table, chart.x, locale), [table, chart, locale])
   const save = (how: typeof saveSvg | typeof savePng): void => {
     if (drawing.current !== null) void how(drawing.current, chart.title)
   }

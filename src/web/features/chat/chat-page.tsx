@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -8,7 +8,7 @@ import { useRenew } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { useRun, type Followed } from '../../run/use-run.ts'
 import { TopBar } from '../../ui/top-bar.tsx'
-import { Loading, LoadError, Trouble } from '../../ui/states.tsx'
+import { Loading, LoadError, ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ConversationMenu } from '../conversations/conversation-menu.tsx'
 import type { Question } from './question-options.ts'
@@ -43,8 +43,7 @@ export function ChatPage() {
   const { run: latest, q } = useSearch({ strict: false })
   const [panel, setPanel] = usePanel()
   const navigate = useNavigate()
-  const client = useQueryClient()
-  const renewConversations = useRenew('/conversations')
+  const renewConversations = useRenew(['/conversations'])
   const { data, error } = useConversation(conversationId)
   const { data: parent } = useConversation(data?.branchOf)
   const whole = useFullConversation(data)
@@ -56,7 +55,7 @@ export function ChatPage() {
   const live = useRun(runs.at(-1)?.runId)
   const isRunning = live.view?.isOver === false
   // There is no conversation to continue.
-  const isNone = error !== null && data === undefined && (latest === undefined || isNotFound(live.trouble))
+  const isNone = error !== null && data === undefined && (latest === undefined || isNotFound(live.error))
   const isOver = live.view?.isOver === true
   const lastRun = runs.at(-1)?.runId
   const runBefore = useRef<string | undefined>(undefined)
@@ -66,11 +65,6 @@ export function ChatPage() {
     runBefore.current = lastRun
     if (isNew && panel !== undefined) setPanel({ runId: lastRun, state: { tab: panel.state.tab } })
   }, [lastRun])
-  const isAway = live.trouble !== undefined
-  // Check the connection at once, so that the notice appears.
-  useEffect(() => {
-    if (isAway) void client.invalidateQueries({ queryKey: ['approvals', 'pending'] })
-  }, [isAway, client])
   useEffect(() => {
     if (isOver) void renewConversations()
   }, [isOver])
@@ -195,7 +189,7 @@ export function ChatPage() {
               ))}
             </Suspense>
           </OfferContext>
-          {ask.error === null ? null : <Trouble error={ask.error} isInText />}
+          {ask.error === null ? null : <ErrorBanner error={ask.error} isInText />}
         </Scroller>
         {isNone ? null : (
           <div className="mx-auto w-full max-w-170 flex-none px-4 pb-4">{composer(words.composer.followUp)}</div>

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowUp, Paperclip, Square } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Form } from '../../ui/form.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -38,7 +38,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
   const field = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const agents = useAgents()
-  const known = useMemo(() => new Set(agents.map(({ name }) => name)), [agents])
+  const known = new Set(agents.map(({ name }) => name))
   const commands = useCommands(change, () => picker.current?.click(), manner.planFirst)
   const nameOf = useAgentName()
   const completion = useCompletion({

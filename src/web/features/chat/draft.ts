@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSession } from '../../app/session.ts'
 
 /**
@@ -9,15 +9,12 @@ export function useDraft<T>(what: string, place: string, none: T): readonly [T, 
   const key = `tutti.${what} ${useSession()?.caller?.userId} ${place}`
   const [value, setValue] = useState(() => read(key, none))
   const now = useRef(value)
-  const set = useCallback(
-    (to: (now: T) => T) => {
-      now.current = to(now.current)
-      if (now.current === none) sessionStorage.removeItem(key)
-      else sessionStorage.setItem(key, JSON.stringify(now.current))
-      setValue(now.current)
-    },
-    [key],
-  )
+  const set = (to: (now: T) => T): void => {
+    now.current = to(now.current)
+    if (now.current === none) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(now.current))
+    setValue(now.current)
+  }
   return [value, set]
 }
 

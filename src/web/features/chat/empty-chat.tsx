@@ -3,7 +3,7 @@ import { ArrowUpRight, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useIsAdmin, useMayChange } from '../../app/session.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useAbout, useHasModel } from './use-agents.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -45,7 +45,7 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
         <h2 className="text-center text-28 font-semibold tracking-tight text-balance">{words.empty.title}</h2>
         <p className="mb-3 text-center text-15 text-balance text-text-2">{words.empty.lead}</p>
         {composer}
-        {error === null ? null : <Trouble error={error} />}
+        {error === null ? null : <ErrorBanner error={error} />}
         {hasModel !== false ? null : (
           <p className="flex flex-col items-center gap-3 text-center text-13 text-text-2">
             {isAdmin ? <LinkButton label={words.reading.connectModel} className="btn-primary" to="/setup" /> : null}

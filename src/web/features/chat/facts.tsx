@@ -1,7 +1,7 @@
 import { BadgeCheck, CircleAlert, Info } from 'lucide-react'
 import { useMemo } from 'react'
 import { api } from '../../../client/api.ts'
-import { actionsIn, answerVerdict, humanWaitMs } from '../../../client/run.ts'
+import { actionsIn, answerVerdict, workMs } from '../../../client/run.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
@@ -13,22 +13,17 @@ import { useWords } from '../../locales/words.tsx'
 export function Facts({ view }: { view: RunView }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
-  const { usage, startedAt, endedAt, jobs, answer } = view.state
+  const { usage, endedAt, jobs, answer } = view.state
   const agents = [...jobs.values()].filter(
     ({ task, supersededBy, isOutdated }) => task !== undefined && supersededBy === undefined && isOutdated !== true,
   )
   const names = [...new Set(agents.map(({ actor }) => nameOf(actor)))]
-  const took = endedAt === undefined ? undefined : Date.parse(endedAt) - Date.parse(startedAt)
-  const timesOf = (all: number, waited: number): string =>
-    waited === 0
-      ? formats.duration(all)
-      : words.facts.waited({ work: formats.duration(all - waited), wait: formats.duration(waited) })
   const tokens = usage.inputTokens + usage.outputTokens
   const changes = useMemo(() => actionsIn(view.state).map(({ tool }) => tool), [view])
   const { basis, notices } = useMemo(() => answerVerdict(view.state, view.events), [view])
   const isUnsourced = basis !== 'sources' && notices.every(({ code }) => code !== 'no_source')
   const facts = [
-    ...(took === undefined ? [] : [timesOf(took, humanWaitMs(view.events))]),
+    ...(endedAt === undefined ? [] : [formats.duration(workMs(view.state))]),
     ...(names.length === 0 ? [] : [formats.list(names)]),
     ...(answer?.by === 'model' && isUnsourced ? [words.facts.noSource] : []),
     changes.length === 0 ? words.facts.noChanges : words.facts.changes({ tools: formats.list(changes) }),
@@ -87,13 +82,8 @@ function Notices({ view: { state }, notices }: { view: RunView } & Pick<ReturnTy
   )
 }
 
-interface RememberedProps {
-  readonly runId: string
-  readonly values: Readonly<Record<string, string>>
-}
-
 /** What the run stored in the user's memory. It can be deleted while any of it is stored. */
-function Remembered({ runId, values }: RememberedProps) {
+function Remembered({ runId, values }: { runId: string; values: Readonly<Record<string, string>> }) {
   const { words, formats } = useWords()
   const mayChange = useMayChange()
   const memory = useGet<{ readonly entries: readonly { readonly source: { readonly runId?: string } }[] }>('/memory')

@@ -4,16 +4,16 @@ import { useState, type FormEvent } from 'react'
 import { api } from '../../../client/api.ts'
 import type { Schemas } from '../../../client/api-types.ts'
 import { useMayChange } from '../../app/session.ts'
-import { Field, LongField } from '../../ui/field.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { Field } from '../../ui/field.tsx'
+import { ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Button } from '../../ui/button.tsx'
 
-type GivenFeedback = Pick<Schemas['Feedback'], 'thumb' | 'reason' | 'correction'>
+type GivenFeedback = Pick<Schemas['Feedback'], 'thumb' | 'reason'>
 
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
-/** Whether an answer was right, and what would have been. */
+/** Whether an answer was right, and what is wrong with it. */
 export function Feedback({ runId }: { runId: string }) {
   const { words } = useWords()
   const [isOpen, setOpen] = useState(false)
@@ -67,20 +67,17 @@ export function Feedback({ runId }: { runId: string }) {
       {isOpen ? (
         <form ref={intoView} className="card ml-2 flex basis-full flex-col gap-2 p-3" onSubmit={explain}>
           <Field label={words.feedback.reason} name="reason" maxLength={2_000} defaultValue={feedback?.reason} />
-          <LongField
-            label={words.feedback.correction}
-            name="correction"
-            maxLength={10_000}
-            defaultValue={feedback?.correction}
+          <Button
+            label={words.feedback.send}
+            className="btn-primary btn-sm self-start"
+            type="submit"
+            disabled={give.isPending}
           />
-          <Button className="btn-primary btn-sm self-start" type="submit" disabled={give.isPending}>
-            {words.feedback.send}
-          </Button>
         </form>
       ) : null}
       {give.error === null ? null : (
         <div ref={intoView} className="ml-2 basis-full">
-          <Trouble error={give.error} isInText />
+          <ErrorBanner error={give.error} isInText />
         </div>
       )}
     </>

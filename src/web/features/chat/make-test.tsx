@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { defaultExpectation, type Expectation } from '../../run/expectation.ts'
 import { Choice, Field, LongField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form.tsx'
 import { useWords } from '../../locales/words.tsx'
+
+const MARKS = / ?\[\d{1,3}\]/g
 
 /**
  * Creates an evaluation case from an answer. Each evaluation asks the question again and compares the answer with the
@@ -14,9 +15,10 @@ import { useWords } from '../../locales/words.tsx'
  */
 export default function MakeTest({ view: { state }, close }: { view: RunView; close: () => void }) {
   const { words } = useWords()
-  const [{ kind, text }, setExpected] = useState(() => defaultExpectation(state))
-  const setText = (to: string): void => setExpected({ kind, text: to })
-  const setKind = (to: Expectation['kind']): void => setExpected({ kind: to, text })
+  const [kind, setKind] = useState<keyof typeof words.evaluations.kind>(
+    state.answer?.isAnswered === false ? 'refusal' : 'judge',
+  )
+  const [text, setText] = useState(() => (state.answer?.text ?? '').replaceAll(MARKS, '').trim())
   const [set, setSet] = useState('')
   const [invalid, setInvalid] = useState<string>()
   const make = useChange(
@@ -62,16 +64,16 @@ export default function MakeTest({ view: { state }, close }: { view: RunView; cl
         </p>
       ) : (
         <>
-          <Choice label={words.evaluations.holds} value={kind} options={words.evaluations.kind} say={setKind} />
+          <Choice label={words.evaluations.holds} value={kind} options={words.evaluations.kind} onChange={setKind} />
           {kind === 'refusal' ? null : (
-            <LongField label={label[kind]} required maxLength={10_000} value={text} say={setText} />
+            <LongField label={label[kind]} required maxLength={10_000} value={text} onChange={setText} />
           )}
           {invalid === undefined ? null : (
             <p className="text-13 text-bad" role="alert">
               {words.evaluations.noNumber({ text: invalid })}
             </p>
           )}
-          <Field label={words.evaluations.set} placeholder="runs" maxLength={100} value={set} say={setSet} />
+          <Field label={words.evaluations.set} placeholder="runs" maxLength={100} value={set} onChange={setSet} />
         </>
       )}
     </FormDialog>

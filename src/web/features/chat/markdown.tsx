@@ -15,8 +15,8 @@ const Formula = lazyComponent(() => import('./formula.tsx'))
 export type DrawMark = (n: number) => ReactNode | undefined
 
 /** The text of an answer in its format; plain text if the format is unknown. */
-export function Words({ format, ...said }: { text: string; mark: DrawMark; format: AnswerFormat | undefined }) {
-  return format === 'markdown' ? <Markdown {...said} /> : <Plain {...said} />
+export function Words({ format, ...content }: { text: string; mark: DrawMark; format: AnswerFormat | undefined }) {
+  return format === 'markdown' ? <Markdown {...content} /> : <Plain {...content} />
 }
 
 /**

@@ -48,10 +48,10 @@ function isBalanced(tex: string): boolean {
   return depth === 0
 }
 
-function token(found: RegExpExecArray | null, isDisplay: (found: RegExpExecArray) => boolean): MathToken | undefined {
-  const tex = found?.slice(1).find((group) => group !== undefined)
-  if (found === null || tex === undefined || !isMath(tex)) return undefined
-  return { type: 'math', raw: found[0], tex: tex.trim(), isDisplay: isDisplay(found) }
+function token(match: RegExpExecArray | null, isDisplay: (match: RegExpExecArray) => boolean): MathToken | undefined {
+  const tex = match?.slice(1).find((group) => group !== undefined)
+  if (match === null || tex === undefined || !isMath(tex)) return undefined
+  return { type: 'math', raw: match[0], tex: tex.trim(), isDisplay: isDisplay(match) }
 }
 
 function blockAt(text: string, from: number): MathToken | undefined {

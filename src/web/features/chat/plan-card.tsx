@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { Pencil, Play, Workflow } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { api } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { PlanEstimate } from '../run/plan-estimate.tsx'
 import { useDraftOf, useStart } from '../run/start-plan.ts'
@@ -16,20 +15,16 @@ interface PlanCardProps {
   readonly view: RunView
   readonly approvalId: string
   readonly showPlan?: () => void
-  /** Called when the plan is started from this card. */
-  readonly begun?: () => void
-  /** Extra content if the card is not shown below its question. */
-  readonly children?: ReactNode
 }
 
 /** A plan that waits for approval. */
-export function PlanCard({ view, approvalId, showPlan, begun, children }: PlanCardProps) {
+export function PlanCard({ view, approvalId, showPlan }: PlanCardProps) {
   const { words } = useWords()
   const nameOf = useAgentName()
   const mayChange = useMayChange()
   const { state, asked } = view
   const { tasks, isChanged } = useDraftOf(view)
-  const start = useStart(view, begun)
+  const start = useStart(view)
   const discard = useMutation({ mutationFn: () => api.post(`/runs/${encodeURIComponent(state.runId)}/cancel`) })
   const until = asked.get(approvalId)?.expiresAt
   return (
@@ -39,7 +34,6 @@ export function PlanCard({ view, approvalId, showPlan, begun, children }: PlanCa
         <div className="min-w-0 flex-1">
           <h2 className="text-14 font-semibold">{words.planEdit.title}</h2>
           <p className="text-12 text-text-2">{isChanged ? words.planEdit.asChanged : words.planEdit.lead}</p>
-          {children}
         </div>
         {until === undefined ? null : (
           <span className="flex-none text-12 text-text-2 max-sm:basis-full">
@@ -65,12 +59,10 @@ export function PlanCard({ view, approvalId, showPlan, begun, children }: PlanCa
       <div className="border-t border-line px-4 py-2 empty:hidden">
         <PlanEstimate tasks={tasks} view={view} />
       </div>
-      <Trouble error={start.error ?? discard.error} />
+      <ErrorBanner error={start.error ?? discard.error} />
       {mayChange ? (
         <footer className="flex flex-wrap items-center gap-2 border-t border-line bg-surface-2 px-4 py-3">
-          <Button className="btn-ghost" disabled={discard.isPending} onClick={() => discard.mutate()}>
-            {words.planEdit.discard}
-          </Button>
+          <Button label={words.planEdit.discard} className="btn-ghost" action={discard} />
           {showPlan === undefined ? null : (
             <Button icon={Pencil} label={words.planEdit.change} className="ml-auto" onClick={showPlan} />
           )}
@@ -78,8 +70,6 @@ export function PlanCard({ view, approvalId, showPlan, begun, children }: PlanCa
             icon={Play}
             label={words.planEdit.start}
             className={`btn-primary ${showPlan === undefined ? 'ml-auto' : ''}`}
-            data-move
-            data-approval={approvalId}
             disabled={start.isPending || tasks.length === 0 || tasks.some(({ text }) => text?.trim() === '')}
             onClick={() => start.mutate(isChanged ? tasks : undefined)}
           />

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 
 export type StrategyName = 'auto' | 'direct' | 'pipeline' | 'graph' | 'supervisor' | 'review'
 export const STRATEGIES: readonly StrategyName[] = ['auto', 'direct', 'pipeline', 'graph', 'supervisor', 'review']
@@ -32,13 +32,12 @@ const DEFAULTS: QuestionOptions = { strategy: 'auto', without: [], planFirst: fa
 /** The manner of this window, which continues from one conversation to the next. */
 export function useQuestionOptions(): readonly [QuestionOptions, (change: Partial<QuestionOptions>) => void] {
   const [options, setManner] = useState(storedOptions)
-  const change = useCallback((to: Partial<QuestionOptions>) => {
+  const change = (to: Partial<QuestionOptions>): void =>
     setManner((before) => {
       const after = { ...before, ...to }
       sessionStorage.setItem(KEY, JSON.stringify(after))
       return after
     })
-  }, [])
   return [options, change]
 }
 

@@ -7,7 +7,7 @@ import { Chart } from '../../ui/chart.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { Query } from '../../ui/query.tsx'
+import { Query } from '../../ui/code.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { chartOf, csvOf, isNumericColumn, visibleRows, cellFormat, type Sort } from './table-view.ts'
 
@@ -24,9 +24,9 @@ interface ResultTableProps {
 
 /** The rows of an answer: sorted and filtered by the reader, as a chart where they are a series, with the query behind them. */
 export default function ResultTable({ table, sql, database, first }: ResultTableProps) {
-  const spoken = useWords()
-  const { words, formats } = spoken
-  const chart = useMemo(() => chartOf(table, spoken), [table, spoken])
+  const locale = useWords()
+  const { words, formats } = locale
+  const chart = useMemo(() => chartOf(table, locale), [table, locale])
   // A series says more as a line than as a column of figures.
   const [look, setLook] = useState<Look>(first ?? (chart?.isSeries === true ? 'chart' : 'table'))
   const title =
@@ -89,13 +89,13 @@ const MANY = 12
 
 /** The rows, sorted and filtered by the reader. */
 export function ResultRows({ table }: { table: Table }) {
-  const spoken = useWords()
-  const { words } = spoken
+  const locale = useWords()
+  const { words } = locale
   const [sort, setSort] = useState<Sort | undefined>()
   const [filter, setFilter] = useState('')
   const writes = useMemo(
-    () => new Map(table.columns.map((column) => [column, cellFormat(table, column, spoken)])),
-    [table, spoken],
+    () => new Map(table.columns.map((column) => [column, cellFormat(table, column, locale)])),
+    [table, locale],
   )
   const rows = useMemo(() => visibleRows(table, filter, sort, writes), [table, filter, sort, writes])
   const sides = useMemo(

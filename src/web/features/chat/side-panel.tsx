@@ -1,13 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react'
 import { runSteps } from '../../run/steps.ts'
 import { useRun, type Followed } from '../../run/use-run.ts'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { Loading } from '../../ui/states.tsx'
-import { useInertBackground } from '../../ui/use-inert-background.ts'
 import { useKeys } from '../../ui/use-keys.ts'
-import { useMedia } from '../../ui/use-media.ts'
 import { useWords } from '../../locales/words.tsx'
 import type { PanelState } from '../run/run-panel.tsx'
 import { draftKey } from '../run/start-plan.ts'
@@ -119,5 +117,36 @@ export function SidePanel({ runId, live, isWanted, ...panel }: SidePanelProps) {
         <RunPanel view={view} steps={steps} {...panel} grow={isHalf ? () => setGrown(true) : undefined} />
       )}
     </aside>
+  )
+}
+
+/** While something covers the page, what lies behind it takes neither focus nor keys. */
+function useInertBackground(front: RefObject<HTMLElement | null>, isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn || front.current === null) return
+    const background: Element[] = []
+    for (let at: Element = front.current; at.parentElement !== null && at !== document.body; at = at.parentElement) {
+      for (const sibling of at.parentElement.children) {
+        if (sibling === at || sibling.tagName === 'SCRIPT' || sibling.hasAttribute('inert')) continue
+        sibling.setAttribute('inert', '')
+        background.push(sibling)
+      }
+    }
+    if (!front.current.contains(document.activeElement)) front.current.focus()
+    return () => {
+      for (const sibling of background) sibling.removeAttribute('inert')
+    }
+  }, [front, isOn])
+}
+
+/** Whether the window is as a media query says, at each moment. */
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const media = matchMedia(query)
+      media.addEventListener('change', changed)
+      return () => media.removeEventListener('change', changed)
+    },
+    () => matchMedia(query).matches,
   )
 }

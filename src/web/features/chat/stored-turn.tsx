@@ -31,7 +31,7 @@ export default function StoredTurn({
 }: StoredTurnProps) {
   const { showSource, showPlan, ask } = given
   const own = useRun(live === undefined ? runId : undefined)
-  const { view, trouble } = live ?? own
+  const { view, error } = live ?? own
   const asked = question ?? view?.state.request.question ?? ''
   const show = useCallback((source: number) => showSource(runId, source), [showSource, runId])
   const isOver = view?.isOver === true
@@ -49,7 +49,7 @@ export default function StoredTurn({
     <Turn
       question={asked}
       view={view}
-      trouble={trouble}
+      error={error}
       openSource={openSource}
       showSource={show}
       showPlan={showPlan}

@@ -66,12 +66,12 @@ export function formatCell(
 }
 
 /** How the cells of a column are written. What looks like a month is one where the whole column does. */
-export function cellFormat(table: Table, column: string, spoken: Pick<Localization, 'words' | 'formats'>): Write {
+export function cellFormat(table: Table, column: string, locale: Pick<Localization, 'words' | 'formats'>): Write {
   const digits = digitsOf(table, column)
   const isOfMonths = valuesOf(table, column).every((value) => MONTH.test(String(value)))
   return (cell) => {
-    const text = formatCell(cell, digits, spoken)
-    return isOfMonths && MONTH.test(text) ? spoken.formats.month(text) : text
+    const text = formatCell(cell, digits, locale)
+    return isOfMonths && MONTH.test(text) ? locale.formats.month(text) : text
   }
 }
 
@@ -114,7 +114,7 @@ function isFlag(table: Table, column: string): boolean {
  */
 export function chartOf(
   table: Table,
-  spoken: Pick<Localization, 'words' | 'formats'>,
+  locale: Pick<Localization, 'words' | 'formats'>,
 ): { readonly data: Chart; readonly isSeries: boolean } | undefined {
   const { columns, rows } = table
   if (rows.length < 2 || rows.length > MAX_POINTS || columns.length < 2) return undefined
@@ -125,7 +125,7 @@ export function chartOf(
   // An empty value is not zero and is not drawn.
   if (value === undefined || rows.some((row) => (row[value] ?? undefined) === undefined)) return undefined
   const isTime = rows.every((row) => TIME.test(String(row[label])))
-  const write = isTime ? cellFormat(table, label, spoken) : (cell: unknown) => String(cell ?? '–')
+  const write = isTime ? cellFormat(table, label, locale) : (cell: unknown) => String(cell ?? '–')
   const drawn = rows.map((row) => ({ [label]: write(row[label]), [value]: row[value] as ExactNumber }))
   if (new Set(drawn.map((row) => row[label])).size < drawn.length) return undefined
   const isWide = columns.length > 2 && rows.length <= columns.length

@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Pencil } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { humanWaitMs } from '../../../client/run.ts'
+import { workMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn, runSteps, type Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
@@ -9,13 +9,13 @@ import { Form } from '../../ui/form.tsx'
 import { apiError, Loading, LoadError } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { Cut } from '../../ui/list.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ApprovalCard } from '../approvals/approval-card.tsx'
 import { TraceStep } from '../run/trace-step.tsx'
 import { Answer, type AnswerProps } from './answer.tsx'
 import type { Question } from './question-options.ts'
 import { PlanCard } from './plan-card.tsx'
-import { useHasModel } from './use-agents.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 
 /** Length in characters from which a question may need to scroll, also by keyboard. */
@@ -24,7 +24,7 @@ const LONG_QUESTION = 500
 interface TurnProps extends Omit<AnswerProps, 'view'> {
   readonly question: string
   readonly view: RunView | undefined
-  readonly trouble: Error | undefined
+  readonly error: Error | undefined
   /** Asks an edited question as a new version of this turn; absent if that is not possible. */
   readonly edit?: ((question: string) => void) | undefined
   readonly showPlan?: () => void
@@ -33,15 +33,15 @@ interface TurnProps extends Omit<AnswerProps, 'view'> {
 }
 
 /** A question and its result: steps, answer, sources. */
-export function Turn({ question, view, trouble, edit, showPlan, versions, ...answer }: TurnProps) {
+export function Turn({ question, view, error, edit, showPlan, versions, ...answer }: TurnProps) {
   const steps = useMemo(() => (view === undefined ? [] : runSteps(view)), [view])
   const confirmation = view === undefined ? undefined : confirmationIn(view)
   // A lost connection is shown below the page, and the stream reconnects automatically.
-  const isAway = view !== undefined && trouble instanceof TypeError
+  const isAway = view !== undefined && error instanceof TypeError
   return (
     <article className="flex flex-col gap-4" aria-label={question}>
       <Asked question={question} view={view} edit={edit} versions={versions} />
-      <LoadError error={isAway ? undefined : trouble} isInText>
+      <LoadError error={isAway ? undefined : error} isInText>
         {view === undefined ? <Loading /> : null}
       </LoadError>
       {view === undefined ? null : (
@@ -69,7 +69,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
     isBack.current = true
     setDraft(undefined)
   }
-  const files = view?.state.request.attached?.filter(({ kind }) => kind === 'documents') ?? []
+  const files = view?.state.request.attached ?? []
   if (draft !== undefined && edit !== undefined) {
     const send = (): void => {
       if (draft.trim() === '') return
@@ -94,9 +94,12 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
         <span className="flex items-center justify-end gap-2">
           <span className="mr-auto text-12 text-text-3">{words.answer.editHint}</span>
           <Button label={words.answer.keep} className="btn-ghost btn-sm" onClick={leave} />
-          <Button className="btn-primary btn-sm" type="submit" disabled={draft.trim() === ''}>
-            {words.composer.send}
-          </Button>
+          <Button
+            label={words.composer.send}
+            className="btn-primary btn-sm"
+            type="submit"
+            disabled={draft.trim() === ''}
+          />
         </span>
       </Form>
     )
@@ -126,9 +129,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
       {files.map(({ address }) => (
         <span key={address} className="chip">
           <AgentMark actor="rag" />
-          <span className="cut" title={address}>
-            {address}
-          </span>
+          <Cut text={address} />
         </span>
       ))}
       {versions === undefined ? null : <Versions all={versions} />}
@@ -172,9 +173,7 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
   const done = current.filter(({ state }) => state === 'done').length
   const agents = [...new Set(current.filter(({ job }) => job?.task !== undefined).map(({ actor }) => actor))]
   const { startedAt, endedAt } = view.state
-  // Working time without the time spent waiting for users.
-  const until = endedAt === undefined ? now : Date.parse(endedAt) - humanWaitMs(view.events)
-  const took = until - Date.parse(startedAt)
+  const took = endedAt === undefined ? now - Date.parse(startedAt) : workMs(view.state)
   return (
     <section className="no-print card overflow-hidden">
       <button
@@ -223,21 +222,13 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
 
 /** Maximum number of parallel agents shown by name. */
 const MAX_AGENTS = 3
-/** Milliseconds after which a step is shown as waiting for the model. */
-const LONG_MS = 5_000
 
 /** The active agents, their tasks and their durations. */
 function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
-  const { words, formats, describeError } = useWords()
+  const { formats, describeError } = useWords()
   const nameOf = useAgentName()
-  const hasModel = useHasModel() === true
-  /** Planners, judges and writers have no source task; the only slow thing they do is call the model. */
-  const isAsking = ({ job, startedAt = now }: Step): boolean =>
-    hasModel && job !== undefined && job.task === undefined && now - startedAt > LONG_MS
   const stepText = (step: Step): string | undefined =>
-    step.trouble === undefined
-      ? (step.text ?? (isAsking(step) ? words.step.waitsForModel : undefined))
-      : describeError(apiError(step.trouble)).text
+    step.error === undefined ? step.text : describeError(apiError(step.error)).text
   const busy = steps.filter(({ state }) => state === 'running').slice(0, MAX_AGENTS)
   if (busy.length === 0) return null
   return (
@@ -247,7 +238,7 @@ function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
           <AgentMark actor={step.actor} />
           <b className="flex-none font-medium">{nameOf(step.actor)}</b>
           <span
-            className={`cut flex-1 ${step.trouble === undefined ? 'text-text-2' : 'text-bad'}`}
+            className={`cut flex-1 ${step.error === undefined ? 'text-text-2' : 'text-bad'}`}
             title={stepText(step)}
           >
             {stepText(step)}
@@ -264,7 +255,7 @@ function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
 /** The files and options with which a question is asked again. */
 export function sameOptions({ state: { request } }: RunView): Omit<Question, 'question' | 'strategy'> {
   const { attached = [], preferAgents, disableAgents, models, collections } = request
-  const documents = attached.find(({ collection }) => collection !== undefined)?.collection
+  const documents = attached[0]?.collection
   return {
     preferAgents,
     disableAgents,

@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
-import { sendFile } from '../../../client/upload.ts'
+import { sendFile } from '../../app/send-file.ts'
 import { useDraft } from './draft.ts'
 
 export interface Attachment {
@@ -28,92 +28,67 @@ interface UploadReply {
   readonly items: readonly { readonly documentId?: string; readonly error?: string }[]
 }
 
-export interface Attachments {
-  readonly files: readonly Attachment[]
-  /** Collection ID for the question; undefined without an uploaded file. */
-  readonly documents: string | undefined
-  readonly isSending: boolean
-  readonly add: (files: readonly File[]) => void
-  readonly remove: (id: number) => void
-  /** @returns a function that restores the files */
-  readonly clear: () => () => void
-}
-
 /**
  * Attachments of the question being written. They are uploaded one after the other, since the first one creates their
  * collection. They are stored like the typed text. A file whose upload was interrupted by leaving the page is marked as
  * missing.
  */
-export function useAttachments(place: string): Attachments {
+export function useAttachments(place: string) {
   const [{ files, documents }, setStored] = useDraft('files', place, NONE)
   const collection = useRef(documents)
   const queue = useRef<Promise<void>>(Promise.resolve())
   const next = useRef(Math.max(-1, ...files.map(({ id }) => id)) + 1)
   const removedIds = useRef<ReadonlySet<number>>(new Set())
-  const setFiles = useCallback(
-    (to: (all: readonly Attachment[]) => readonly Attachment[]) =>
-      setStored((now) => {
-        const changed = to(now.files)
-        return changed.length === 0 ? NONE : { documents: collection.current, files: changed }
-      }),
-    [setStored],
-  )
-  const change = useCallback(
-    (id: number, to: Partial<Attachment>) =>
-      setFiles((all) => all.map((one) => (one.id === id ? { ...one, ...to } : one))),
-    [setFiles],
-  )
+  const setFiles = (to: (all: readonly Attachment[]) => readonly Attachment[]): void =>
+    setStored((now) => {
+      const changed = to(now.files)
+      return changed.length === 0 ? NONE : { documents: collection.current, files: changed }
+    })
+  const change = (id: number, to: Partial<Attachment>): void =>
+    setFiles((all) => all.map((one) => (one.id === id ? { ...one, ...to } : one)))
   useEffect(() => {
     if (files.some(isUploading)) setFiles((all) => all.map((one) => (isUploading(one) ? { ...one, refused: '' } : one)))
   }, [])
-  const send = useCallback(
-    async (id: number, file: File) => {
-      if (removedIds.current.has(id)) return
-      const to = collection.current === undefined ? '' : `?to=${collection.current}`
-      try {
-        const { documents, items } = await sendFile<UploadReply>({}, `/attachments${to}`, file, {
-          onSent: (sent) => change(id, { sent }),
-        })
-        const { documentId, error } = items[0]!
-        if (documentId !== undefined && removedIds.current.has(id)) return void deleteUpload(documents, documentId)
-        if (documentId !== undefined) collection.current = documents
-        change(id, {
-          sent: 1,
-          ...(documentId === undefined ? { refused: error ?? '', code: 'DocumentError' } : { documentId }),
-        })
-      } catch (thrown) {
-        // Without an error from the server, use the browser's message in the browser's language.
-        change(id, {
-          sent: 1,
-          ...(thrown instanceof ApiError ? { refused: thrown.message, code: thrown.code } : { refused: '' }),
-        })
-      }
-    },
-    [change],
-  )
-  const add = useCallback(
-    (added: readonly File[]) => {
-      for (const file of added) {
-        const id = next.current++
-        setFiles((all) => [...all, { id, name: file.name, sent: 0 }])
-        queue.current = queue.current.then(() => send(id, file))
-      }
-    },
-    [send, setFiles],
-  )
-  const remove = useCallback(
-    (id: number) => {
-      removedIds.current = new Set([...removedIds.current, id])
-      setFiles((all) => {
-        const documentId = all.find((one) => one.id === id)?.documentId
-        if (documentId !== undefined && collection.current !== undefined)
-          void deleteUpload(collection.current, documentId)
-        return all.filter((one) => one.id !== id)
+  const send = async (id: number, file: File): Promise<void> => {
+    if (removedIds.current.has(id)) return
+    const to = collection.current === undefined ? '' : `?to=${collection.current}`
+    try {
+      const { documents, items } = await sendFile<UploadReply>(`/attachments${to}`, file, (sent) =>
+        change(id, { sent }),
+      )
+      const { documentId, error } = items[0]!
+      if (documentId !== undefined && removedIds.current.has(id)) return void deleteUpload(documents, documentId)
+      if (documentId !== undefined) collection.current = documents
+      change(id, {
+        sent: 1,
+        ...(documentId === undefined ? { refused: error ?? '', code: 'DocumentError' } : { documentId }),
       })
-    },
-    [setFiles],
-  )
-  const clear = useCallback(() => {
+    } catch (thrown) {
+      // Without an error from the server, use the browser's message in the browser's language.
+      change(id, {
+        sent: 1,
+        ...(thrown instanceof ApiError ? { refused: thrown.message, code: thrown.code } : { refused: '' }),
+      })
+    }
+  }
+  const add = (added: readonly File[]): void => {
+    for (const file of added) {
+      const id = next.current++
+      setFiles((all) => [...all, { id, name: file.name, sent: 0 }])
+      queue.current = queue.current.then(() => send(id, file))
+    }
+  }
+  const remove = (id: number): void => {
+    removedIds.current = new Set([...removedIds.current, id])
+    setFiles((all) => {
+      const documentId = all.find((one) => one.id === id)?.documentId
+      if (documentId !== undefined && collection.current !== undefined)
+        void deleteUpload(collection.current, documentId)
+      return all.filter((one) => one.id !== id)
+    })
+  }
+  /** @returns a function that restores the files */
+  const clear = (): (() => void) => {
     const before = collection.current
     collection.current = undefined
     setFiles(() => [])
@@ -123,10 +98,11 @@ export function useAttachments(place: string): Attachments {
         collection.current = before
         return files
       })
-  }, [files, setFiles])
+  }
   const isReady = files.some(({ documentId }) => documentId !== undefined)
   return {
     files,
+    /** Collection ID for the question; undefined without an uploaded file. */
     documents: isReady ? collection.current : undefined,
     isSending: files.some(isUploading),
     add,

@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { ErrorBanner } from '../../ui/states.tsx'
 import { Rename } from '../../ui/rename.tsx'
 import { ConfirmIconButton } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -29,7 +29,7 @@ export default function CollectionPage() {
   const mayShare = collection.may.includes('share')
   return (
     <DocumentList
-      title={<Subtitle to="/collections" of={words.collections.title} text={collection.name} />}
+      title={<Subtitle to="/collections" parent={words.collections.title} text={collection.name} />}
       lead={mayChange ? words.collections.editLead : words.collections.readLead}
       listPath={`${path}/documents`}
       mayChange={mayChange}
@@ -58,7 +58,7 @@ function Actions({ path, name }: { path: string; name: string }) {
         consequences={words.collections.sure({ name })}
         yes={() => remove.mutate()}
       />
-      <Trouble error={rename.error ?? remove.error} />
+      <ErrorBanner error={rename.error ?? remove.error} />
     </span>
   )
 }

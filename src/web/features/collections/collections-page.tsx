@@ -80,13 +80,13 @@ function NewCollection() {
   return (
     <InlineForm mutation={create} action={words.collections.make} disabled={name.trim() === ''} className="card mb-4">
       <div className="min-w-60 flex-1">
-        <Field label={words.collections.newOne} required maxLength={200} value={name} say={setName} />
+        <Field label={words.collections.newOne} required maxLength={200} value={name} onChange={setName} />
       </div>
       {isAdmin ? (
         <Checkbox
           label={words.collections.forAdmins}
           checked={ofInstallation}
-          say={setOfInstallation}
+          onChange={setOfInstallation}
           className="h-9"
         />
       ) : null}

@@ -5,8 +5,7 @@ import { useChange, useGet, useEndpoint } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { InlineForm } from '../../ui/form.tsx'
-import { Fetched } from '../../ui/page.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Effects } from '../admin/access-changes.tsx'
 import type { Group } from '../admin/grantees.ts'
@@ -20,47 +19,44 @@ const grantsPath = ({ collectionId }: Collection): string => `/collections/${enc
 /** Current grants of a collection, and new ones. */
 export function Grants({ collection }: { collection: Collection }) {
   const { words } = useWords()
+  const { grants = [] } = collection
   const path = grantsPath(collection)
   const revoke = useChange((to: string) => api.put(path, { to }), '/collections', '/grants')
   const granteeName = useGranteeName()
   const { group, user } = words.collections.isA
   return (
     <Section title={words.collections.grants} lead={words.collections.grantsLead}>
-      <Fetched query={useGet<Items<Grant>>(path)} lines={2}>
-        {({ items }) => (
-          <ul>
-            <li className="line">
-              <span className="min-w-0 flex-1 wrap-anywhere">
-                {collection.isOwn ? words.admin.you : words.collections.allAdmins}
-              </span>
-              <span className="badge">{words.collections.looksAfter}</span>
-              <span className="w-7" />
-            </li>
-            {items.map((grant) => (
-              <li key={grant.to} className="line">
-                <span className="min-w-0 flex-1 wrap-anywhere">
-                  {granteeName(grant)}{' '}
-                  {grant.to === 'everyone' ? null : (
-                    <span className="text-12 text-text-3">{grant.to.startsWith('group:') ? group : user}</span>
-                  )}
-                </span>
-                <span className={`badge ${grant.level === 'editor' ? 'tone-accent' : 'tone-info'}`}>
-                  {words.collections.level[grant.level]}
-                </span>
-                <IconButton
-                  icon={X}
-                  size={14}
-                  label={words.collections.takeAway({ name: granteeName(grant) })}
-                  disabled={revoke.isPending}
-                  onClick={() => revoke.mutate(grant.to)}
-                />
-              </li>
-            ))}
-            {items.length === 0 ? <li className="line text-text-2">{words.collections.nobody}</li> : null}
-          </ul>
-        )}
-      </Fetched>
-      <Trouble error={revoke.error} />
+      <ul>
+        <li className="line">
+          <span className="min-w-0 flex-1 wrap-anywhere">
+            {collection.isOwn ? words.admin.you : words.collections.allAdmins}
+          </span>
+          <span className="badge">{words.collections.looksAfter}</span>
+          <span className="w-7" />
+        </li>
+        {grants.map((grant) => (
+          <li key={grant.to} className="line">
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              {granteeName(grant)}{' '}
+              {grant.to === 'everyone' ? null : (
+                <span className="text-12 text-text-3">{grant.to.startsWith('group:') ? group : user}</span>
+              )}
+            </span>
+            <span className={`badge ${grant.level === 'editor' ? 'tone-accent' : 'tone-info'}`}>
+              {words.collections.level[grant.level]}
+            </span>
+            <IconButton
+              icon={X}
+              size={14}
+              label={words.collections.takeAway({ name: granteeName(grant) })}
+              disabled={revoke.isPending}
+              onClick={() => revoke.mutate(grant.to)}
+            />
+          </li>
+        ))}
+        {grants.length === 0 ? <li className="line text-text-2">{words.collections.nobody}</li> : null}
+      </ul>
+      <ErrorBanner error={revoke.error} />
       <NewGrant collection={collection} />
     </Section>
   )
@@ -98,13 +94,13 @@ function NewGrant({ collection }: { collection: Collection }) {
         label={words.collections.giveTo}
         value={kind}
         options={isAdmin ? { everyone, ...others } : (others as Record<Kind, string>)}
-        say={(value) => {
+        onChange={(value) => {
           setKind(value)
           setId('')
         }}
       />
       {kind === 'everyone' ? null : <Grantee kind={kind} id={id} setId={setId} />}
-      <Choice label={words.collections.as} value={level} options={words.collections.level} say={setLevel} />
+      <Choice label={words.collections.as} value={level} options={words.collections.level} onChange={setLevel} />
       {isAdmin && isComplete ? (
         <div className="order-1 w-full" role="status">
           <Effects
@@ -124,7 +120,7 @@ function Grantee({ kind, id, setId }: { kind: 'group' | 'user'; id: string; setI
   const groups = useGet<Items<Group>>(isAdmin ? '/groups' : '/groups/mine').data?.items ?? []
   const people = useEndpoint('/people', isAdmin).data?.items ?? []
   if (kind === 'user' && !isAdmin) {
-    return <Field label={words.collections.whose.user} required maxLength={200} value={id} say={setId} />
+    return <Field label={words.collections.whose.user} required maxLength={200} value={id} onChange={setId} />
   }
   const options =
     kind === 'group'
@@ -142,7 +138,7 @@ function Grantee({ kind, id, setId }: { kind: 'group' | 'user'; id: string; setI
       label={words.collections.pick[kind]}
       value={id}
       options={{ '': words.collections.choose, ...Object.fromEntries(options) }}
-      say={setId}
+      onChange={setId}
     />
   )
 }

@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Printer, Share2, Trash2 } from 'lucide-react'
+import { Download, Ellipsis, Pencil, Pin, PinOff, Printer, Share2, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { ConversationSummary } from '../../app/types.ts'
-import { deleteLater, offerUndo } from '../../ui/undo.tsx'
-import { LoadingMark, Trouble } from '../../ui/states.tsx'
+import { deleteLater } from '../../ui/undo.tsx'
+import { LoadingMark, ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -16,7 +16,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 const Share = lazyComponent(() => import('./share-dialog.tsx'), <LoadingMark />)
 const Rename = lazyComponent(() => import('./rename-dialog.tsx'), <LoadingMark />)
 
-export type ListedConversation = Pick<ConversationSummary, 'conversationId' | 'title' | 'isPinned' | 'isArchived'>
+export type ListedConversation = Pick<ConversationSummary, 'conversationId' | 'title' | 'isPinned'>
 
 interface ConversationMenuProps {
   /** The conversation as listed. */
@@ -32,8 +32,6 @@ interface ConversationMenuProps {
 interface Change {
   readonly title?: string
   readonly pinned?: boolean
-  readonly archived?: boolean
-  readonly isUndo?: boolean
 }
 
 interface OpenMenuProps extends ConversationMenuProps {
@@ -65,19 +63,16 @@ export function ConversationMenu(props: ConversationMenuProps) {
 function OpenMenu({ conversation, shownId, hasMessages, isOpen = false, button }: OpenMenuProps) {
   const { words, language } = useWords()
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const { conversationId, title, isPinned, isArchived } = conversation
+  const { conversationId, title, isPinned } = conversation
   const shown = shownId ?? conversationId
   const mayChange = useMayChange()
   const navigate = useNavigate()
   const [opened, open] = useState<'share' | 'rename' | undefined>()
   const close = (): void => open(undefined)
-  const change = useChange(async ({ isUndo = false, ...to }: Change) => {
+  const change = useChange(async (to: Change) => {
     // The shown branch has the same title as the conversation.
     const ids = to.title === undefined ? [conversationId] : [...new Set([conversationId, shown])]
     for (const id of ids) await api.patch(conversationPath(id), to)
-    if (to.archived === undefined || isUndo) return
-    const text = to.archived ? words.conversations.isPutAway({ title }) : words.conversations.isBack({ title })
-    offerUndo({ text, undo: () => change.mutate({ archived: isArchived, isUndo: true }) })
   }, '/conversations')
   /** Reset the error of a previous action. */
   const openRename = (to: 'rename' | undefined): void => {
@@ -108,7 +103,7 @@ function OpenMenu({ conversation, shownId, hasMessages, isOpen = false, button }
         {hasMessages ? (
           <DropdownMenu.Item asChild>
             <a
-              href={`${conversationPath(shown)}/export?format=md&language=${language}&zone=${encodeURIComponent(zone)}`}
+              href={`${conversationPath(shown)}/export?language=${language}&zone=${encodeURIComponent(zone)}`}
               download
             >
               <Download size={16} aria-hidden />
@@ -121,11 +116,6 @@ function OpenMenu({ conversation, shownId, hasMessages, isOpen = false, button }
         ) : null}
         {mayChange ? (
           <>
-            <MenuItem
-              icon={isArchived ? ArchiveRestore : Archive}
-              label={isArchived ? words.conversations.bringBack : words.conversations.putAway}
-              onSelect={() => change.mutate({ archived: !isArchived })}
-            />
             <MenuSeparator />
             <MenuItem icon={Trash2} label={words.conversations.remove} onSelect={remove} />
           </>
@@ -133,7 +123,7 @@ function OpenMenu({ conversation, shownId, hasMessages, isOpen = false, button }
       </Menu>
       {error === null || opened === 'rename' ? null : (
         <div className="fixed right-4 bottom-20 left-4 z-40 sm:left-auto md:bottom-4">
-          <Trouble error={error} />
+          <ErrorBanner error={error} />
         </div>
       )}
       {opened === 'share' ? <Share conversationId={shown} close={close} /> : null}

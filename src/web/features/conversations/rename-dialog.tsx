@@ -38,7 +38,7 @@ export default function RenameDialog({ title, rename, error, close }: RenameProp
         required
         maxLength={200}
         value={draft}
-        say={setDraft}
+        onChange={setDraft}
         onFocus={({ target }) => target.select()}
       />
     </FormDialog>

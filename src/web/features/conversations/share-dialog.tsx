@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Button } from '../../ui/button.tsx'
 
@@ -20,11 +20,7 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
   const path = `/conversations/${encodeURIComponent(conversationId)}/shares`
   const links = useGet<Items<Link>>(path)
   const [days, setDays] = useState<'30' | '90' | '365' | ''>('30')
-  const [withQueries, setQueries] = useState(false)
-  const make = useChange(
-    () => api.post<Link & { path: string }>(path, { withQueries, ...(days === '' ? {} : { days: Number(days) }) }),
-    path,
-  )
+  const make = useChange(() => api.post<Link & { path: string }>(path, days === '' ? {} : { days: Number(days) }), path)
   const withdraw = useChange(async (id: string) => {
     await api.delete(`${path}/${encodeURIComponent(id)}`)
     if (make.data?.shareId === id) make.reset()
@@ -34,26 +30,21 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
       <Form className="flex flex-col gap-3 px-5 pt-5 pb-4" submit={() => make.mutate()}>
         <h2 className="text-16 font-semibold">{words.conversations.share}</h2>
         <p className="text-13 text-text-2">{words.conversations.shareLead}</p>
-        <Choice label={words.conversations.lasts} value={days} options={words.settings.days} say={setDays} />
-        <label className="flex items-start gap-2 text-13">
-          <input
-            type="checkbox"
-            className="mt-0.5 size-4 flex-none accent-accent"
-            checked={withQueries}
-            onChange={(event) => setQueries(event.target.checked)}
-          />
-          {words.conversations.withQueries}
-        </label>
-        <Trouble error={make.error ?? withdraw.error} isInText />
+        <Choice label={words.conversations.lasts} value={days} options={words.settings.days} onChange={setDays} />
+        <ErrorBanner error={make.error ?? withdraw.error} isInText />
         {make.data === undefined ? null : (
           <div role="status" className="flex flex-col gap-1">
             <p className="text-12 text-warn">{words.conversations.once}</p>
             <Copyable text={location.origin + make.data.path} />
           </div>
         )}
-        <Button icon={Share2} className="btn-primary self-start" type="submit" disabled={make.isPending}>
-          {words.conversations.makeLink}
-        </Button>
+        <Button
+          label={words.conversations.makeLink}
+          icon={Share2}
+          className="btn-primary self-start"
+          type="submit"
+          disabled={make.isPending}
+        />
       </Form>
       <Fetched query={links} lines={1}>
         {({ items }) =>
@@ -78,13 +69,12 @@ export default function ShareDialog({ conversationId, close }: { conversationId:
 
 function CreatedLink({ link, withdraw }: { link: Link; withdraw: () => void }) {
   const { words, formats } = useWords()
-  const { turns, withQueries, createdAt, expiresAt } = link
+  const { turns, createdAt, expiresAt } = link
   const when = (at: string): string => formats.date(Date.parse(at))
   return (
     <li className="line">
       <span className="min-w-0 flex-1">
-        {when(createdAt)} · {words.conversations.turns({ n: turns })}
-        {withQueries ? ` · ${words.conversations.hasQueries}` : ''} ·{' '}
+        {when(createdAt)} · {words.conversations.turns({ n: turns })} ·{' '}
         {expiresAt === undefined ? words.settings.neverExpires : words.settings.until({ when: when(expiresAt) })}
       </span>
       <Button

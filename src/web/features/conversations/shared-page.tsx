@@ -92,7 +92,6 @@ function Answered({ message: { turn, text, format, author, data, sources } }: { 
     },
     [turn, sources, words],
   )
-  const sql = sources.find(({ query }) => query !== undefined)?.query
   return (
     <article className="flex flex-col gap-4 border-b border-line pb-6 last:border-b-0">
       {author === 'outside' ? (
@@ -102,7 +101,7 @@ function Answered({ message: { turn, text, format, author, data, sources } }: { 
         </p>
       ) : null}
       <Words text={text} format={format} mark={mark} />
-      {data === undefined ? null : <ResultTable table={data} {...(sql === undefined ? {} : { sql })} />}
+      {data === undefined ? null : <ResultTable table={data} />}
       {sources.length === 0 ? null : (
         <div>
           <h2 className="label mb-1">{words.answer.sources}</h2>
@@ -117,7 +116,7 @@ function Answered({ message: { turn, text, format, author, data, sources } }: { 
   )
 }
 
-function From({ source: { n, kind, title, query }, id }: { source: Source; id: string | undefined }) {
+function From({ source: { n, kind, title }, id }: { source: Source; id: string | undefined }) {
   const { words } = useWords()
   const Icon = SOURCE_ICONS[kind]
   return (
@@ -129,14 +128,6 @@ function From({ source: { n, kind, title, query }, id }: { source: Source; id: s
       )}
       <span className="min-w-0 flex-1 wrap-anywhere">{title}</span>
       {isFromOutside(kind) ? <span className="badge tone-taint">{words.answer.untrusted}</span> : null}
-      {query === undefined ? null : (
-        <details className="w-full">
-          <summary className="cursor-pointer text-12 text-accent-text">{words.shared.query}</summary>
-          <pre className="code mt-2" tabIndex={0}>
-            {query}
-          </pre>
-        </details>
-      )}
     </li>
   )
 }

@@ -11,7 +11,6 @@ import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { DayBars, DayLine } from './day-chart.tsx'
-import { RunsLink } from './runs-link.tsx'
 import {
   usageByDay,
   runsByName,
@@ -24,6 +23,7 @@ import {
   sumOf,
   type PersonTotal,
   type PersonUsage,
+  type RunCount,
   type RunUsage,
   type Total,
 } from './totals.ts'
@@ -149,13 +149,10 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
     { title: words.panel.tokens, isFigure: true, cell: ({ tokens }) => formats.compact(tokens) },
     { title: words.panel.cost, isFigure: true, cell: ({ costUsd }) => formats.money(costUsd) },
   ]
-  const latencyLead = (): string => {
-    if (median === undefined || slow === undefined) return words.dashboard.noLatency
-    if (took.length >= 20)
-      return words.dashboard.quantiles({ median: formats.duration(median), slow: formats.duration(slow) })
-    const [fastest, slowest] = [Math.min(...took), Math.max(...took)].map(formats.duration)
-    return words.dashboard.few({ n: formats.number(took.length), fast: fastest!, slow: slowest! })
-  }
+  const latencyLead =
+    median === undefined || slow === undefined
+      ? words.dashboard.noLatency
+      : words.dashboard.quantiles({ median: formats.duration(median), slow: formats.duration(slow) })
   return (
     <>
       {isCut ? (
@@ -178,7 +175,7 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
         <Section title={words.dashboard.perDay}>
           <DayBars days={perDay} />
         </Section>
-        <Section title={words.dashboard.latency} lead={latencyLead()}>
+        <Section title={words.dashboard.latency} lead={latencyLead}>
           <DayLine days={perDay} />
         </Section>
         <Section title={words.agents.title}>
@@ -247,5 +244,32 @@ function People({ from }: { from: string }) {
         }
       </Fetched>
     </Section>
+  )
+}
+
+interface RunsLinkProps {
+  readonly name: string
+  readonly count: RunCount | undefined
+  readonly search: { readonly from: string; readonly agent?: readonly string[] | undefined; readonly model?: string }
+  /** For use outside a table, where no header names the unit. */
+  readonly isInWords?: boolean
+}
+
+/** How many runs something takes part in, and the way to them. */
+function RunsLink({ name, count, search: { agent, ...search }, isInWords = false }: RunsLinkProps) {
+  const { words, formats } = useWords()
+  if (count === undefined) return null
+  const n = formats.number(count.runs)
+  const linkText = words.dashboard.runsWith({ name, n })
+  return (
+    <Link
+      to="/runs"
+      search={{ ...search, ...(agent === undefined ? {} : { agent }) }}
+      className="num inline-block hover:underline"
+      aria-label={linkText}
+      title={linkText}
+    >
+      {isInWords ? words.runsLook.runs({ n, isOne: count.runs === 1 }) : n}
+    </Link>
   )
 }

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type KeyboardEvent } from 'react'
 import { Chart } from '../../ui/chart.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { sumOf, type Day } from './totals.ts'
 
-const HEIGHT = 180
+/** With the legend, as high as the chart beside it. */
+const HEIGHT = 236
 const FOOT = 24
 const HEAD = 16
 const SERIES = [
@@ -15,7 +15,7 @@ const SERIES = [
   ['other', 'var(--c2)'],
 ] as const
 
-/** Runs per day by outcome. A day links to its runs; the arrow keys move between days. */
+/** Runs per day by outcome. A day links to its runs. */
 export function DayBars({ days }: { days: readonly Day[] }) {
   const { words, formats } = useWords()
   const total = (day: Day): number => sumOf(SERIES, ([name]) => day[name])
@@ -24,14 +24,6 @@ export function DayBars({ days }: { days: readonly Day[] }) {
   const high = (n: number): number => (n / top) * (HEIGHT - FOOT - HEAD)
   const step = 100 / days.length
   const names = words.dashboard.outcome
-  const withRuns = days.filter((day) => total(day) > 0).map(({ at }) => at)
-  const [reached, setReached] = useState<number | undefined>()
-  const entry = reached !== undefined && withRuns.includes(reached) ? reached : withRuns.at(-1)
-  const move = (event: KeyboardEvent<SVGSVGElement>): void => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    const to = step === undefined ? undefined : withRuns[withRuns.indexOf(entry!) + step]
-    if (to !== undefined) event.currentTarget.querySelector<SVGAElement>(`[data-day="${to}"]`)?.focus()
-  }
   const every = Math.ceil(days.length / 4)
   const lines = [top, top / 2].map((value) => ({ value, y: HEIGHT - FOOT - high(value) }))
   return (
@@ -57,7 +49,6 @@ export function DayBars({ days }: { days: readonly Day[] }) {
           height={HEIGHT}
           role="group"
           aria-label={words.dashboard.perDay}
-          onKeyDown={move}
         >
           {lines.map(({ y }) => (
             <line key={y} x1="0" x2="100%" y1={y} y2={y} stroke="var(--grid)" />
@@ -89,9 +80,6 @@ export function DayBars({ days }: { days: readonly Day[] }) {
                 to="/runs"
                 search={{ from: new Date(day.at).toISOString(), until: new Date(day.until).toISOString() }}
                 aria-label={dayText}
-                data-day={day.at}
-                tabIndex={day.at === entry ? 0 : -1}
-                onFocus={() => setReached(day.at)}
                 className="hover:opacity-80"
               >
                 {bars}

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Hint, Cut } from '../../ui/list.tsx'
-import { ErrorText, Trouble } from '../../ui/states.tsx'
+import { ErrorText, ErrorBanner } from '../../ui/states.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -167,10 +167,10 @@ function Failed({ error }: { error: Error }) {
   const outcomes: Readonly<Record<string, readonly [tone: string, icon: LucideIcon, title: string]>> = {
     AbortError: ['tone-info', Square, words.data.stopped],
     Timeout: ['tone-warn', Timer, words.data.late],
-    QueryBlocked: ['tone-bad', ShieldX, words.data.wall['server']!],
+    QueryBlocked: ['tone-bad', ShieldX, words.data.protection['server']!],
   }
   const [tone, Icon, title] = outcomes[code] ?? []
-  if (tone === undefined || Icon === undefined) return <Trouble error={error} isInText />
+  if (tone === undefined || Icon === undefined) return <ErrorBanner error={error} isInText />
   return (
     <div className={`banner ${tone}`} role="alert">
       <Icon size={16} aria-hidden />

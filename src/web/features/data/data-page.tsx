@@ -40,7 +40,7 @@ export default function DataPage() {
               isQuiet
               value={current!}
               options={optionsOf(names)}
-              say={(name) => void navigate({ to: '.', search: { database: name } })}
+              onChange={(name) => void navigate({ to: '.', search: { database: name } })}
             />
           </div>
         )

@@ -55,10 +55,10 @@ export function FilterForm({ table, add }: { table: TableInfo; add: (filter: Fil
         label={words.data.column}
         value={column}
         options={optionsOf(table.columns.map(({ name }) => name))}
-        say={setColumn}
+        onChange={setColumn}
       />
-      <Choice label={words.data.filter} value={how} options={words.data.how} say={setHow} />
-      {hasValue(how) ? <Field label={words.data.value} value={value} say={setValue} /> : <span />}
+      <Choice label={words.data.filter} value={how} options={words.data.how} onChange={setHow} />
+      {hasValue(how) ? <Field label={words.data.value} value={value} onChange={setValue} /> : <span />}
       <Button label={words.data.add} type="submit" className="btn-primary h-9" />
       <Message tone="bad" text={problem} className="sm:col-span-4" />
     </Form>
@@ -69,11 +69,11 @@ interface SortHeadProps {
   readonly name: string
   readonly side: string
   readonly sort: TableSelection['sort']
-  readonly say: (sort: TableSelection['sort']) => void
+  readonly onChange: (sort: TableSelection['sort']) => void
 }
 
 /** Header of a column. Presses sort ascending, then descending, then not at all. */
-export function SortHead({ name, side, sort, say }: SortHeadProps) {
+export function SortHead({ name, side, sort, onChange }: SortHeadProps) {
   const { words } = useWords()
   const isThis = sort?.column === name
   const isDown = isThis && sort.isDown
@@ -89,7 +89,7 @@ export function SortHead({ name, side, sort, say }: SortHeadProps) {
         type="button"
         className="inline-flex items-center gap-1 hover:text-text"
         title={label}
-        onClick={() => say(isDown ? undefined : { column: name, isDown: isThis })}
+        onClick={() => onChange(isDown ? undefined : { column: name, isDown: isThis })}
       >
         {name}
         {isThis ? <Arrow size={12} aria-hidden /> : null}

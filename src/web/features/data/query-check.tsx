@@ -52,7 +52,7 @@ export function Rejected({ title, sql, check, use }: RejectedProps) {
       <p className="flex items-center gap-2 border-t border-line bg-[var(--bad-soft)] px-4 py-2 text-12 text-bad">
         <CircleX size={14} aria-hidden className="flex-none" />
         <b>{words.data.gate}</b>
-        {words.data.wall[rule] ?? rule}
+        {words.data.protection[rule] ?? rule}
       </p>
       {instead === undefined ? null : (
         <div className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-3 text-13">

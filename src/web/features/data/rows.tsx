@@ -24,8 +24,8 @@ interface RowsProps extends DatabasePlace {
 
 /** The rows of a table, page by page. A press on a foreign key shows the row that it references. */
 export function TableRows({ path, database, table, selection, show }: RowsProps) {
-  const spoken = useWords()
-  const { words, formats, english } = spoken
+  const locale = useWords()
+  const { words, formats, english } = locale
   const [offset, setOffset] = useState(0)
   const [isFiltering, setFiltering] = useState(false)
   // Without a model, questions are answered by rules that read only English.
@@ -87,7 +87,7 @@ export function TableRows({ path, database, table, selection, show }: RowsProps)
       ) : null}
       <Fetched query={rows}>
         {({ columns, rows: all, hasMore }) => {
-          const format = cellFormatter({ columns, rows: all }, table, spoken)
+          const format = cellFormatter({ columns, rows: all }, table, locale)
           return (
             <>
               <div
@@ -105,7 +105,7 @@ export function TableRows({ path, database, table, selection, show }: RowsProps)
                           name={name}
                           side={sideOf(all, place)}
                           sort={sort}
-                          say={(to) => show({ ...selection, sort: to })}
+                          onChange={(to) => show({ ...selection, sort: to })}
                         />
                       ))}
                     </tr>
@@ -116,13 +116,14 @@ export function TableRows({ path, database, table, selection, show }: RowsProps)
                         {row.map((cell, place) => {
                           const key = keys.get(columns[place]!)
                           const text = format(cell, columns[place]!)
+                          const side = sideOf(all, place)
                           return (
-                            <td key={columns[place]} className={sideOf(all, place)}>
+                            <td key={columns[place]} className={side}>
                               {key === undefined || cell === null ? (
                                 <Cut
                                   text={text}
                                   title={text.length > 30 || text !== plain(cell ?? '–') ? plain(cell) : ''}
-                                  className="block max-w-72"
+                                  className={`block max-w-72 ${side === '' ? '' : 'ml-auto'}`}
                                 />
                               ) : (
                                 <button
@@ -190,7 +191,7 @@ function plain(cell: unknown): string {
 function cellFormatter(
   { columns, rows }: Pick<Page, 'columns' | 'rows'>,
   { columns: types, foreignKeys }: TableInfo,
-  spoken: Localization,
+  locale: Localization,
 ) {
   const table = { columns, rows: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))) }
   const keyColumns = new Set(foreignKeys.flatMap((key) => key.columns))
@@ -200,5 +201,5 @@ function cellFormatter(
       return [name, isNumeric ? digitsOf({ ...table, rowCount: rows.length }, name) : undefined]
     }),
   )
-  return (cell: unknown, column: string): string => formatCell(cell, digits.get(column), spoken)
+  return (cell: unknown, column: string): string => formatCell(cell, digits.get(column), locale)
 }

@@ -32,7 +32,7 @@ export function Tables({ path, database }: DatabasePlace) {
         // A link to a missing table must not show another one.
         const current = table === undefined ? items[0] : items.find(({ name }) => name === table)
         if (items.length === 0) return <Empty icon={Table2} title={words.data.noTables} />
-        const found = items.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
+        const matches = items.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
         return (
           <div className="grid gap-4 lg:grid-cols-[208px_minmax(0,1fr)]">
             <div className="lg:hidden">
@@ -40,15 +40,15 @@ export function Tables({ path, database }: DatabasePlace) {
                 label={words.data.table}
                 value={current?.name ?? ''}
                 options={optionsOf([...(current === undefined ? [''] : []), ...items.map(({ name }) => name)])}
-                say={(name) => show({ table: name })}
+                onChange={(name) => show({ table: name })}
               />
             </div>
             <nav className="hidden min-h-0 lg:block" aria-label={words.data.tables}>
               <div className="mb-2">
-                <SearchField label={words.data.find({ n: items.length })} value={text} say={setText} />
+                <SearchField label={words.data.find({ n: items.length })} value={text} onChange={setText} />
               </div>
               <ul>
-                {found.map(({ name, kind, approximateRows }) => (
+                {matches.map(({ name, kind, approximateRows }) => (
                   <li key={name}>
                     <button
                       type="button"
@@ -68,7 +68,7 @@ export function Tables({ path, database }: DatabasePlace) {
                   </li>
                 ))}
               </ul>
-              {found.length === 0 ? <p className="px-2 text-12 text-text-3">{words.data.noMatch}</p> : null}
+              {matches.length === 0 ? <p className="px-2 text-12 text-text-3">{words.data.noMatch}</p> : null}
               <p className="px-2 pt-3 text-11 text-text-3">{words.data.readOnly({ dialect })}</p>
             </nav>
             <div className="flex min-w-0 flex-col gap-4">

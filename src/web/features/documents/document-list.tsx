@@ -3,22 +3,20 @@ import { hasSheets } from '../../../client/run.ts'
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, FileText, Trash2, Upload } from 'lucide-react'
 import { useDeferredValue, useRef, useState, type DragEvent, type ReactNode } from 'react'
-import { sendFile } from '../../../client/upload.ts'
-import { usePagedList, useRenew, type Answer } from '../../app/data.ts'
+import { sendFile } from '../../app/send-file.ts'
+import { usePagedList, useRenew } from '../../app/data.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/field.tsx'
-import { Banner, Empty, ErrorText, ServerText, Trouble } from '../../ui/states.tsx'
+import { Empty, ErrorText, ServerText, ErrorBanner } from '../../ui/states.tsx'
 import { deleteLater, useHiddenPaths } from '../../ui/undo.tsx'
 import { Fetched, More } from '../../ui/page.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { showInvisible } from '../../ui/show-invisible.ts'
-import type { Words } from '../../locales/texts.ts'
 import { RowLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 type Document = Schemas['Document']
-type UploadedFiles = Answer<'POST /upload'>['items']
 
 interface DocumentListProps {
   readonly title: ReactNode
@@ -93,9 +91,8 @@ export function DocumentList(props: DocumentListProps) {
 /** Progress and results of an upload. */
 function UploadState({ upload }: { upload: ReturnType<typeof useUpload> }) {
   const { words, describeError } = useWords()
-  const { isPending, variables = [], error, progress, reading, unchanged, failed } = upload
-  const uploading = { name: namesOf(variables, words), percent: Math.floor(progress * 100) }
-  const unchangedNames = { names: namesOf(unchanged, words), n: unchanged.length }
+  const { isPending, variables = [], error, progress, reading, failed } = upload
+  const names = variables.map(({ name }) => showInvisible(name)).join(', ')
   return (
     <>
       {isPending ? (
@@ -103,15 +100,12 @@ function UploadState({ upload }: { upload: ReturnType<typeof useUpload> }) {
           <span className="spin mt-1" aria-hidden />
           <span className="min-w-0 wrap-anywhere">
             {reading === undefined
-              ? words.documents.uploading(uploading)
+              ? words.documents.uploading({ name: names, percent: Math.floor(progress * 100) })
               : words.documents.reading({ name: showInvisible(reading) })}
           </span>
         </p>
       ) : null}
-      {unchanged.length === 0 ? null : (
-        <Banner tone="info" role="status" text={words.documents.unchanged(unchangedNames)} className="mb-3" />
-      )}
-      <Trouble error={error} />
+      <ErrorBanner error={error} />
       {failed.length === 0 ? null : (
         <div className="banner tone-bad mb-3" role="alert">
           <CircleAlert size={16} aria-hidden />
@@ -133,27 +127,16 @@ function UploadState({ upload }: { upload: ReturnType<typeof useUpload> }) {
   )
 }
 
-/** Maximum number of file names in a sentence. The rest is only counted. */
-const MAX_NAMES = 3
-
-function namesOf(files: readonly { readonly name: string }[], words: Words): string {
-  const isCut = files.length > MAX_NAMES + 1
-  const names = (isCut ? files.slice(0, MAX_NAMES) : files).map(({ name }) => showInvisible(name)).join(', ')
-  return isCut ? words.documents.more({ names, n: files.length - MAX_NAMES }) : names
-}
-
 function useUpload(listPath: string, uploadPath: string) {
   const [progress, setProgress] = useState(0)
   /** The file that is sent completely and read by the server. */
   const [reading, setReading] = useState<string>()
-  const [unchanged, setUnchanged] = useState<UploadedFiles>([])
   const [failed, setFailed] = useState<readonly { readonly name: string; readonly error: Error }[]>([])
-  const renew = useRenew(listPath)
+  const renew = useRenew([listPath])
   const upload = useMutation({
     // One at a time, so that each is listed as soon as possible. A failed file does not stop the others.
     mutationFn: async (files: readonly File[]) => {
       setFailed([])
-      setUnchanged([])
       for (const [i, file] of files.entries()) {
         const onSent = (share: number): void => {
           setProgress((i + share) / files.length)
@@ -161,8 +144,7 @@ function useUpload(listPath: string, uploadPath: string) {
         }
         onSent(0)
         try {
-          const { items } = await sendFile<Answer<'POST /upload'>>({}, uploadPath, file, { onSent })
-          setUnchanged((files) => [...files, ...items.filter(({ status }) => status === 'unchanged')])
+          await sendFile(uploadPath, file, onSent)
         } catch (error) {
           setFailed((files) => [...files, { name: file.name, error: error as Error }])
         }
@@ -171,7 +153,7 @@ function useUpload(listPath: string, uploadPath: string) {
     },
     onSettled: renew,
   })
-  return { ...upload, progress, reading, unchanged, failed }
+  return { ...upload, progress, reading, failed }
 }
 
 function Documents({ path, mayChange }: { path: string; mayChange: boolean }) {
@@ -195,7 +177,7 @@ function Documents({ path, mayChange }: { path: string; mayChange: boolean }) {
         return (
           <>
             <div className="mb-3 flex">
-              <SearchField label={words.documents.search} value={search} say={setSearch} />
+              <SearchField label={words.documents.search} value={search} onChange={setSearch} />
             </div>
             {items.length === 0 ? (
               <Empty icon={FileText} title={words.documents.noMatch} />
@@ -224,7 +206,7 @@ function Documents({ path, mayChange }: { path: string; mayChange: boolean }) {
                 </table>
               </div>
             )}
-            <More of={documents} />
+            <More query={documents} />
           </>
         )
       }}

@@ -17,7 +17,7 @@ import { useKeys } from '../../ui/use-keys.ts'
 import { hasSheets } from '../../../client/run.ts'
 import { useWords } from '../../locales/words.tsx'
 import { DocumentView, type TextRange } from './document-view.tsx'
-import { WholeText } from './whole-text.tsx'
+import { MarkedText } from './marked-text.tsx'
 
 type Document = Answer<'GET /documents/{documentId}'>
 type Passages = Answer<'GET /documents/{documentId}/passages'>
@@ -115,7 +115,7 @@ function DocumentContent({ address, document }: { address: string; document: Doc
           <Banner key={note} tone="warn" text={<ServerText text={note} />} />
         ))}
         {!isDrawn ? (
-          <WholeText documentId={document.documentId} name={document.name} mark={cited} />
+          <WholeText documentId={document.documentId} mark={cited} />
         ) : first === undefined ? null : (
           <DocumentView documentId={document.documentId} passage={first} isMarked={cited !== undefined} />
         )}
@@ -139,7 +139,7 @@ function DocumentContent({ address, document }: { address: string; document: Doc
               .filter(Boolean)
               .join(' · ')}
           </p>
-          <SearchField label={words.document.find} value={search} say={(text) => setParams({ search: text })} />
+          <SearchField label={words.document.find} value={search} onChange={(text) => setParams({ search: text })} />
         </div>
         <Fetched query={passages} lines={6}>
           {({ pages }) =>
@@ -161,7 +161,7 @@ function DocumentContent({ address, document }: { address: string; document: Doc
                   />
                 ))}
                 <li>
-                  <More of={passages} />
+                  <More query={passages} />
                 </li>
               </ol>
             )
@@ -202,7 +202,7 @@ function PassageEntry({ passage: { page, section, text }, name, query, isOpen, o
           )}
         </span>
         <span className="line-clamp-4 wrap-anywhere">
-          <Highlighted text={hasSheets(name) ? text.replaceAll(/ \|(?= |$)/gm, ' ·') : text} query={query} />
+          <Highlighted text={text} query={query} />
         </span>
       </button>
     </li>
@@ -234,4 +234,35 @@ function toRange(startParam: string | undefined, endParam: string | undefined): 
   const [start, end] = [Number(startParam), Number(endParam)]
   const isValid = Number.isInteger(start) && Number.isInteger(end) && start >= 0 && end > start
   return startParam !== undefined && isValid ? { start, end } : undefined
+}
+
+/** A passage that ends within these characters is shown in the text from its beginning. */
+const FROM_BEGINNING = 1_000_000
+/** Characters before a passage further down. */
+const BEFORE = 2_000
+
+/** The text of a document, as much as the server returns at once. */
+function WholeText({ documentId, mark }: { documentId: string; mark: TextRange | undefined }) {
+  const { words } = useWords()
+  const from = mark === undefined || mark.end <= FROM_BEGINNING ? 0 : mark.start - BEFORE
+  const query = useGet<Answer<'GET /documents/{documentId}/text'>>(
+    `/documents/${encodeURIComponent(documentId)}/text?from=${from}`,
+  )
+  return (
+    <Fetched query={query} lines={8}>
+      {({ text, isCut }) => {
+        const place = mark && { start: mark.start - from, end: mark.end - from }
+        const isFound = place !== undefined && place.end <= text.length
+        return (
+          <>
+            {place === undefined || isFound ? null : <Banner tone="warn" text={words.document.noPassage} />}
+            <div className="mx-auto w-full max-w-170 rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">
+              <MarkedText text={text} mark={isFound ? place : undefined} />
+            </div>
+            {isCut ? <Banner tone="info" text={words.document.isCut} /> : null}
+          </>
+        )
+      }}
+    </Fetched>
+  )
 }

@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Download, ExternalLink, FileText, ZoomIn, ZoomOut } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Download, ExternalLink, ZoomIn, ZoomOut } from 'lucide-react'
 import { Suspense, useState, type ReactNode } from 'react'
 import { useGet, type Answer } from '../../app/data.ts'
 import { useIsConnectionError } from '../../app/reachability.ts'
@@ -84,15 +84,14 @@ interface DrawnPassageProps extends PassageTextProps {
   readonly isMarked: boolean
 }
 
-/** A page of the file, with buttons for the other pages. It can be shown as text, also if it cannot be drawn. */
+/** A page of the file, with buttons for the other pages. It is shown as text if it cannot be drawn. */
 function DrawnPassage({ address, reply, isMarked, open }: DrawnPassageProps) {
   const { words } = useWords()
   const cited = reply.page!
   const [page, setPage] = useState(cited)
   const [pages, setPages] = useState<number>()
   const [zoom, setZoom] = useState(() => (matchMedia('(width < 40rem)').matches ? 1.25 : 1))
-  const [isText, setText] = useState(false)
-  const [trouble, setTrouble] = useState<Error>()
+  const [drawError, setDrawError] = useState<Error>()
   const passage = reply.text.slice(reply.mark.start, reply.mark.end)
   const step = (by: number): void => setZoom((now) => ZOOMS[ZOOMS.findIndex((one) => one === now) + by] ?? now)
   const isCited = page === cited
@@ -130,12 +129,6 @@ function DrawnPassage({ address, reply, isMarked, open }: DrawnPassageProps) {
             disabled={zoom === ZOOMS.at(-1)}
             onClick={() => step(1)}
           />
-          <IconButton
-            icon={FileText}
-            label={words.document.asText}
-            aria-pressed={isText}
-            onClick={() => setText(!isText)}
-          />
           <a
             className="btn btn-ghost btn-icon btn-sm"
             href={`${address}/file`}
@@ -148,9 +141,11 @@ function DrawnPassage({ address, reply, isMarked, open }: DrawnPassageProps) {
           {open}
         </span>
       </div>
-      {trouble === undefined ? null : <Banner tone="warn" text={words.document.notDrawn} />}
-      {isText || trouble !== undefined ? (
-        <PassageText reply={isMarked ? reply : { ...reply, mark: { start: 0, end: 0 } }} />
+      {drawError !== undefined ? (
+        <>
+          <Banner tone="warn" text={words.document.notDrawn} />
+          <PassageText reply={isMarked ? reply : { ...reply, mark: { start: 0, end: 0 } }} />
+        </>
       ) : (
         <Suspense fallback={<Loading lines={10} />}>
           <PdfPage
@@ -159,7 +154,7 @@ function DrawnPassage({ address, reply, isMarked, open }: DrawnPassageProps) {
             passage={isCited && isMarked ? passage : ''}
             zoom={zoom}
             onPages={setPages}
-            onTrouble={setTrouble}
+            onError={setDrawError}
           />
         </Suspense>
       )}
@@ -174,11 +169,11 @@ interface PassageTextProps {
 }
 
 /** The text of the page or section that contains a passage, with the passage marked. */
-function PassageText({ reply: { name, text, mark }, open = null }: PassageTextProps) {
+function PassageText({ reply: { text, mark }, open = null }: PassageTextProps) {
   return (
     <div className="mx-auto w-full max-w-170 rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">
       {open === null ? null : <span className="float-right -mt-2 -mr-2 ml-2">{open}</span>}
-      <MarkedText name={name} text={text} mark={mark} />
+      <MarkedText text={text} mark={mark} />
     </div>
   )
 }

@@ -30,11 +30,11 @@ interface PdfPageProps {
   /** Share of the available width. */
   readonly zoom: number
   readonly onPages: (pages: number) => void
-  readonly onTrouble: (error: Error) => void
+  readonly onError: (error: Error) => void
 }
 
 /** One page of a PDF file, drawn here: nothing in the file runs, links or loads anything. */
-export default function PdfPage({ address, page, passage, zoom, onPages, onTrouble }: PdfPageProps) {
+export default function PdfPage({ address, page, passage, zoom, onPages, onError }: PdfPageProps) {
   const file = useQuery({ queryKey: ['pdf', address], queryFn: ({ signal }) => openFile(address, signal), ...UNSHARED })
   const opened = useQuery({
     queryKey: ['pdf-page', address, page],
@@ -53,12 +53,10 @@ export default function PdfPage({ address, page, passage, zoom, onPages, onTroub
   }, [file.data, onPages])
   const error = file.error ?? opened.error
   useEffect(() => {
-    if (error !== null) onTrouble(error)
-  }, [error, onTrouble])
+    if (error !== null) onError(error)
+  }, [error, onError])
   if (opened.data === undefined) return <Loading lines={10} />
-  return (
-    <Drawn page={opened.data.proxy} texts={opened.data.texts} passage={passage} zoom={zoom} onTrouble={onTrouble} />
-  )
+  return <Drawn page={opened.data.proxy} texts={opened.data.texts} passage={passage} zoom={zoom} onError={onError} />
 }
 
 /** Options of queries whose data belongs to the open file. */
@@ -81,12 +79,12 @@ function openFile(address: string, signal: AbortSignal): Promise<PDFDocumentProx
   return task.promise
 }
 
-interface DrawnProps extends Pick<PdfPageProps, 'passage' | 'zoom' | 'onTrouble'> {
+interface DrawnProps extends Pick<PdfPageProps, 'passage' | 'zoom' | 'onError'> {
   readonly page: PDFPageProxy
   readonly texts: readonly PlacedText[]
 }
 
-function Drawn({ page, texts, passage, zoom, onTrouble }: DrawnProps) {
+function Drawn({ page, texts, passage, zoom, onError }: DrawnProps) {
   const { words } = useWords()
   const container = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -109,10 +107,10 @@ function Drawn({ page, texts, passage, zoom, onTrouble }: DrawnProps) {
       annotationMode: AnnotationMode.DISABLE,
     })
     drawing.promise.catch((thrown: Error) => {
-      if (thrown.name !== 'RenderingCancelledException') onTrouble(thrown)
+      if (thrown.name !== 'RenderingCancelledException') onError(thrown)
     })
     return () => drawing.cancel()
-  }, [page, drawnWidth, natural, onTrouble])
+  }, [page, drawnWidth, natural, onError])
   const first = marks[0]
   const hasWidth = width > 0
   useEffect(() => {

@@ -59,8 +59,8 @@ export function CaseTable({ pairs, set, isCompared }: CaseTableProps) {
               <>
                 <Asked pair={pair} />
                 <span className="flex min-w-0 flex-col gap-1">
-                  {isCompared ? <Outcome of={pair.before} name={words.evaluations.before} /> : null}
-                  <Outcome of={pair.after} name={isCompared ? words.evaluations.now : undefined} />
+                  {isCompared ? <Outcome result={pair.before} name={words.evaluations.before} /> : null}
+                  <Outcome result={pair.after} name={isCompared ? words.evaluations.now : undefined} />
                 </span>
               </>
             }
@@ -105,10 +105,10 @@ const MARKS: Readonly<Record<Verdict, readonly [LucideIcon, string]>> = {
 }
 
 /** The outcome of a case and the beginning of its answer. */
-function Outcome({ of, name }: { of: CaseResult | undefined; name: string | undefined }) {
+function Outcome({ result, name }: { result: CaseResult | undefined; name: string | undefined }) {
   const { words } = useWords()
   const label = name === undefined ? null : <span className="w-14 flex-none text-12 text-text-3">{name}</span>
-  if (of === undefined) {
+  if (result === undefined) {
     return (
       <span className="flex items-center gap-2 text-text-3">
         {label}
@@ -116,14 +116,14 @@ function Outcome({ of, name }: { of: CaseResult | undefined; name: string | unde
       </span>
     )
   }
-  const [Icon, tone] = MARKS[of.verdict]
-  const answer = decisiveTurn(of)?.answer.replaceAll('**', '')
-  const answerText = of.error ?? (answer || words.evaluations.noAnswer)
+  const [Icon, tone] = MARKS[result.verdict]
+  const answer = decisiveTurn(result)?.answer.replaceAll('**', '')
+  const answerText = result.error ?? (answer || words.evaluations.noAnswer)
   return (
     <span className={`flex min-w-0 items-center gap-2 ${tone}`}>
       {label}
       <Icon size={16} aria-hidden className="flex-none" />
-      <span className="flex-none font-medium">{words.evaluations.verdict[of.verdict]}</span>
+      <span className="flex-none font-medium">{words.evaluations.verdict[result.verdict]}</span>
       <Cut text={showInvisible(answerText)} />
     </span>
   )

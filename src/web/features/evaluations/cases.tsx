@@ -2,9 +2,9 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet, type Answer } from '../../app/data.ts'
-import { Checkbox, Field, Section } from '../../ui/field.tsx'
+import { Field, Section } from '../../ui/field.tsx'
 import { InlineForm } from '../../ui/form.tsx'
-import { Message, Trouble } from '../../ui/states.tsx'
+import { Message, ErrorBanner } from '../../ui/states.tsx'
 import { deleteLater, useHiddenPaths } from '../../ui/undo.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
@@ -41,9 +41,8 @@ function AddFile() {
   const { words } = useWords()
   const [cases, setCases] = useState('')
   const [name, setName] = useState('')
-  const [withoutSources, setWithoutSources] = useState(false)
   const set = name.trim() === '' ? undefined : name.trim()
-  const add = useChange(() => api.post<Answer<'POST /evaluations/cases'>>(PATH, { cases, set, withoutSources }), PATH)
+  const add = useChange(() => api.post<Answer<'POST /evaluations/cases'>>(PATH, { cases, set }), PATH)
   const added = add.data === undefined ? undefined : words.evaluations.added({ n: add.data.kept })
   return (
     <Section title={words.evaluations.addCases} lead={words.evaluations.fileHint}>
@@ -69,15 +68,9 @@ function AddFile() {
             placeholder={words.evaluations.setHint}
             maxLength={100}
             value={name}
-            say={setName}
+            onChange={setName}
           />
         </div>
-        <Checkbox
-          label={words.evaluations.withoutSources}
-          checked={withoutSources}
-          say={setWithoutSources}
-          className="order-1 basis-full"
-        />
       </InlineForm>
       <Message tone="ok" text={added} className="px-4 pb-3" />
     </Section>
@@ -106,7 +99,7 @@ function SetSection({ set, cases: all, mayChange }: CaseSet<EvalCase> & { mayCha
         ) : null
       }
     >
-      <Trouble error={remove.error} />
+      <ErrorBanner error={remove.error} />
       <ul className="max-h-120 overflow-y-auto" tabIndex={0} aria-label={set}>
         {cases.map((one) => {
           const { question, expect } = questionOfCase(one)

@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CircleStop } from 'lucide-react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useDelete, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { ErrorBanner } from '../../ui/states.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { useWords, type Localization } from '../../locales/words.tsx'
 import { VERDICTS, type CaseResult } from './case.ts'
@@ -29,11 +29,11 @@ export interface Comparison {
 
 /** One evaluation, optionally compared with an earlier one: totals, by set, and by case. */
 export function Results({ items, evaluation, before }: Comparison & { items: readonly Evaluation[] }) {
-  const spoken = useWords()
-  const { words } = spoken
+  const locale = useWords()
+  const { words } = locale
   const navigate = useNavigate()
   const { set } = useSearch({ strict: false }) as { set?: string }
-  const options = Object.fromEntries(items.map((one) => [one.evaluationId, labelOf(one, spoken)]))
+  const options = Object.fromEntries(items.map((one) => [one.evaluationId, labelOf(one, locale)]))
   const others = Object.fromEntries(Object.entries(options).filter(([id]) => id !== evaluation.evaluationId))
   const show = (change: { shown?: string; against?: string }) =>
     void navigate({
@@ -48,7 +48,7 @@ export function Results({ items, evaluation, before }: Comparison & { items: rea
             label={words.evaluations.shown}
             value={evaluation.evaluationId}
             options={options}
-            say={(one) => show({ shown: one })}
+            onChange={(one) => show({ shown: one })}
           />
         </div>
         <div className="min-w-0 basis-full md:basis-80">
@@ -56,7 +56,7 @@ export function Results({ items, evaluation, before }: Comparison & { items: rea
             label={words.evaluations.against}
             value={before?.evaluationId ?? ''}
             options={{ '': words.evaluations.nothing, ...others }}
-            say={(one) => show({ against: one })}
+            onChange={(one) => show({ against: one })}
           />
         </div>
         {useMayChange() ? <Action evaluation={evaluation} /> : null}
@@ -81,17 +81,11 @@ function Action({ evaluation: { evaluationId, status } }: Pick<Comparison, 'eval
   const { words } = useWords()
   const path = `/evaluations/${encodeURIComponent(evaluationId)}`
   const cancel = useChange(() => api.post(`${path}/cancel`), '/evaluations')
-  const remove = useChange(() => api.delete(path), '/evaluations')
+  const remove = useDelete(path, '/evaluations')
   return (
     <>
       {status === 'running' ? (
-        <Button
-          label={words.evaluations.stop}
-          icon={CircleStop}
-          className="h-9"
-          disabled={cancel.isPending}
-          onClick={() => cancel.mutate()}
-        />
+        <Button label={words.evaluations.stop} icon={CircleStop} className="h-9" action={cancel} />
       ) : (
         <ConfirmButton
           label={words.evaluations.remove}
@@ -101,7 +95,7 @@ function Action({ evaluation: { evaluationId, status } }: Pick<Comparison, 'eval
           yes={() => remove.mutate()}
         />
       )}
-      <Trouble error={cancel.error ?? remove.error} isInText />
+      <ErrorBanner error={cancel.error ?? remove.error} isInText />
     </>
   )
 }
@@ -120,9 +114,6 @@ function Progress({ evaluation: { status, asked, totals } }: Pick<Comparison, 'e
   )
 }
 
-/** With fewer cases, the range of durations is shown instead of p50 and p95. */
-const MIN_CASES_FOR_PERCENTILES = 20
-
 interface Tile {
   readonly name: string
   readonly value: string
@@ -135,21 +126,7 @@ function Tiles({ evaluation: { totals }, before }: Comparison) {
   const { words, formats } = useWords()
   const earlier = before?.totals
   const share = (n: number, all: number): string => (all === 0 ? '–' : `${formats.number((100 * n) / all, 1)} %`)
-  const [fast, slow] = [formats.duration(totals.fastMs), formats.duration(totals.slowMs)]
   const verdicts = VERDICTS.filter((one) => one !== 'failed' || totals.failed > 0 || (earlier?.failed ?? 0) > 0)
-  const duration: Tile =
-    totals.cases < MIN_CASES_FOR_PERCENTILES
-      ? {
-          name: words.evaluations.time,
-          value: totals.cases < 2 ? slow : words.evaluations.fromTo({ fast, slow }),
-          detail: words.evaluations.counted({ n: totals.cases }),
-        }
-      : {
-          name: words.evaluations.median,
-          value: formats.duration(totals.medianMs),
-          earlier: earlier && formats.duration(earlier.medianMs),
-          detail: words.evaluations.slow({ time: slow }),
-        }
   const tiles: readonly Tile[] = [
     ...verdicts.map((one) => ({
       name: words.evaluations.verdict[one],
@@ -157,7 +134,12 @@ function Tiles({ evaluation: { totals }, before }: Comparison) {
       earlier: earlier && share(earlier[one], earlier.cases),
       detail: words.evaluations.of({ n: formats.number(totals[one]), all: formats.number(totals.cases) }),
     })),
-    duration,
+    {
+      name: words.evaluations.median,
+      value: formats.duration(totals.medianMs),
+      earlier: earlier && formats.duration(earlier.medianMs),
+      detail: words.evaluations.slow({ time: formats.duration(totals.slowMs) }),
+    },
     {
       name: words.evaluations.cost,
       value: formats.money(totals.costUsd),

@@ -56,7 +56,7 @@ export function Start({ close }: { close: () => void }) {
                     </>
                   }
                   checked={!excluded.includes(set)}
-                  say={(isOn) => setExcluded(isOn ? excluded.filter((one) => one !== set) : [...excluded, set])}
+                  onChange={(isOn) => setExcluded(isOn ? excluded.filter((one) => one !== set) : [...excluded, set])}
                   className="min-h-8"
                 />
               ))}

@@ -5,14 +5,12 @@ import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import type { Draft } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { stepsOfPlan } from '../../run/steps.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field, LongField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { useAbout } from '../chat/use-agents.ts'
 import { PlanEditor } from './plan-editor.tsx'
-import { PlanSummary } from './plan-summary.tsx'
 import { Button } from '../../ui/button.tsx'
 
 export interface ForkProps {
@@ -68,26 +66,25 @@ export default function ForkDialog({ view, from, turn, close }: ForkProps & { cl
       >
         {forked === undefined ? (
           <>
-            <LongField label={words.runs.question} required value={question} say={setQuestion} />
-            <Field label={words.fork.prompt} hint={words.fork.promptHint} value={systemPrompt} say={setPrompt} />
+            <LongField label={words.runs.question} required value={question} onChange={setQuestion} />
+            <Field label={words.fork.prompt} hint={words.fork.promptHint} value={systemPrompt} onChange={setPrompt} />
             {models.length === 0 ? null : (
               <Choice
                 label={words.composer.model}
                 value={model}
                 options={{ '': words.fork.asBefore, ...Object.fromEntries(models.map((one) => [one, one])) }}
-                say={setModel}
+                onChange={setModel}
               />
             )}
             {state.plan === undefined ? null : (
               <div className="flex flex-wrap items-center gap-2 text-13">
                 <Button icon={Pencil} label={words.planEdit.change} className="btn-sm" onClick={() => openPlan(true)} />
                 {tasks === undefined ? null : (
-                  <>
-                    <PlanSummary steps={stepsOfPlan(tasks, view)} />
-                    <Button className="btn-ghost btn-sm" onClick={() => setTasks(undefined)}>
-                      {words.planEdit.discard}
-                    </Button>
-                  </>
+                  <Button
+                    label={words.planEdit.discard}
+                    className="btn-ghost btn-sm"
+                    onClick={() => setTasks(undefined)}
+                  />
                 )}
               </div>
             )}

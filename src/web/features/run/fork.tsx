@@ -45,10 +45,10 @@ function ForkButton({ label, className, children }: ForkButtonProps) {
 }
 
 function LoadedForkDialog({ runId, from, close }: { runId: string; from: string; close: () => void }) {
-  const { view, trouble } = useRun(runId)
+  const { view, error } = useRun(runId)
   if (view !== undefined) return <ForkDialog view={view} from={from} close={close} />
   return (
-    <LoadError error={trouble} isInText>
+    <LoadError error={error} isInText>
       <LoadingMark />
     </LoadError>
   )

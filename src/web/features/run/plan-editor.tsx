@@ -6,7 +6,7 @@ import { stepsOfPlan } from '../../run/steps.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
 import { PlanGraph } from './plan-graph.tsx'
@@ -184,7 +184,7 @@ export function PlanEditor(props: PlanEditorProps) {
         </li>
       </ol>
       <footer className="flex flex-none flex-col gap-2 border-t border-line bg-surface px-4 py-3">
-        <Trouble error={error} isInText />
+        <ErrorBanner error={error} isInText />
         {problem === undefined ? footer?.(draft) : <p className="text-12 text-warn">{problem}</p>}
         <div className="flex items-center gap-2">
           <Button label={words.planEdit.leave} className="btn-ghost" onClick={close} />

@@ -11,8 +11,6 @@ import { useWords } from '../../locales/words.tsx'
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
 const ZOOM = { size: 14, className: 'size-7! rounded-none!' } as const
 const MARGIN = 24
-/** Maximum height; a higher graph scrolls in itself, so that the content below stays reachable. */
-const MAX_HEIGHT = 1_200
 /** As it is meant to be read, and the smallest at which it can be. */
 const FULL = 4
 const LEGIBLE = 3
@@ -28,7 +26,7 @@ interface PlanGraphProps {
   readonly connect?: (from: string, to: string) => void
   /** Why one step cannot come after another. */
   readonly refusal?: (from: string, to: string) => string | undefined
-  /** Whether what it is in scrolls: then all of it is there, unless it is far too high. */
+  /** Whether what it is in scrolls. Then the graph has a minimum height. */
   readonly isInPage?: boolean
 }
 
@@ -50,8 +48,7 @@ export function PlanGraph({ steps, selected, select, lit, light, connect, refusa
   const box = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState(Number.POSITIVE_INFINITY)
   const [chosen, setZoom] = useState<number | undefined>()
-  const columns = Math.max(2, Math.floor((room - 2 * MARGIN + NODE.gapX) / (NODE.width + NODE.gapX)))
-  const { placed, width, height } = useMemo(() => layout(steps, columns), [steps, columns])
+  const { placed, width, height } = useMemo(() => layout(steps), [steps])
   const whole = width + 2 * MARGIN
   const fitting = Math.max(
     LEGIBLE,
@@ -75,9 +72,7 @@ export function PlanGraph({ steps, selected, select, lit, light, connect, refusa
   const refused =
     from === undefined || aim?.over === undefined || aim.over === from ? undefined : refusal?.(from, aim.over)
   return (
-    <div
-      className={`canvas flex flex-col overflow-hidden ${isInPage && (height + 2 * MARGIN) * scale <= MAX_HEIGHT ? 'flex-auto shrink-0' : isInPage ? 'min-h-96 flex-1' : 'min-h-0 flex-1'}`}
-    >
+    <div className={`canvas flex flex-1 flex-col overflow-hidden ${isInPage ? 'min-h-96' : 'min-h-0'}`}>
       <div
         ref={box}
         className="min-h-0 flex-1 overflow-auto"
@@ -228,8 +223,8 @@ function PlanNode({ step, x, y, isSelected, isFrom, isLit, isRefused, select, fo
   const { words, formats, describeError } = useWords()
   const name = useAgentName()(step.actor)
   const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt
-  const trouble = step.trouble === undefined ? undefined : describeError(apiError(step.trouble)).text
-  const below = trouble ?? step.rejection ?? step.text ?? words.step.state[step.state]
+  const error = step.error === undefined ? undefined : describeError(apiError(step.error)).text
+  const below = error ?? step.rejection ?? step.text ?? words.step.state[step.state]
   return (
     <button
       type="button"

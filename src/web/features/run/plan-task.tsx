@@ -108,13 +108,7 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remo
   )
 }
 
-interface AgentChoiceProps {
-  readonly label: string
-  readonly value: string
-  readonly choose: (agent: string) => void
-}
-
-function AgentChoice({ label, value, choose }: AgentChoiceProps) {
+function AgentChoice({ label, value, choose }: { label: string; value: string; choose: (agent: string) => void }) {
   const labelOf = useAgentLabel()
   const names = new Set([...(value === '' ? [] : [value]), ...useAgents().map(({ name }) => name)])
   return (

@@ -10,7 +10,6 @@ import { useWords } from '../../locales/words.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 import { PlanEstimate } from './plan-estimate.tsx'
 import { PlanAndTimes } from './plan-and-times.tsx'
-import { PlanSummary } from './plan-summary.tsx'
 import { Sources } from './sources.tsx'
 import { draftKey, useStart } from './start-plan.ts'
 import { Trace } from './trace.tsx'
@@ -69,7 +68,7 @@ export function RunPanel({ view, steps, state, change, close, grow }: RunPanelPr
         <IconButton icon={X} label={words.app.close} onClick={close} />
       </header>
       {state.tab === 'plan' ? (
-        <Plan view={view} steps={steps} leave={close}>
+        <Plan view={view} leave={close}>
           <PlanAndTimes steps={steps} view={view} select={select} {...selected} />
           <dl className="grid flex-none grid-cols-3 gap-3 border-t border-line bg-surface px-4 py-3">
             <Figure label={words.panel.modelCalls} value={formats.number(usage.calls)} />
@@ -86,13 +85,13 @@ export function RunPanel({ view, steps, state, change, close, grow }: RunPanelPr
   )
 }
 
-interface PlanProps extends Pick<RunPanelProps, 'view' | 'steps'> {
+interface PlanProps extends Pick<RunPanelProps, 'view'> {
   readonly leave: () => void
   readonly children: ReactNode
 }
 
 /** The plan; its editor while it waits for approval or the user wants to change it. */
-function Plan({ view, steps, leave, children }: PlanProps) {
+function Plan({ view, leave, children }: PlanProps) {
   const { words } = useWords()
   const mayChange = useMayChange()
   const isAsked = confirmationIn(view) !== undefined
@@ -109,14 +108,11 @@ function Plan({ view, steps, leave, children }: PlanProps) {
   if (isOpen && canChange) return <PlanOfRun view={view} close={done} />
   return (
     <>
-      <p className="flex min-h-10 flex-none items-center gap-2 border-b border-line bg-surface px-4 py-1.5 text-13 text-text-2">
-        <PlanSummary steps={steps} />
-        {canChange ? (
-          <Button icon={Pencil} className="btn-sm ml-auto flex-none" onClick={() => setOpen(true)}>
-            {words.planEdit.change}
-          </Button>
-        ) : null}
-      </p>
+      {canChange ? (
+        <p className="flex flex-none justify-end border-b border-line bg-surface px-4 py-1.5">
+          <Button label={words.planEdit.change} icon={Pencil} className="btn-sm" onClick={() => setOpen(true)} />
+        </p>
+      ) : null}
       {children}
     </>
   )

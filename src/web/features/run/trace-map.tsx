@@ -1,6 +1,6 @@
 import { hueOf } from '../../run/agents.ts'
 import type { Step } from '../../run/steps.ts'
-import { shareOf, zoomSpan, type Span } from '../../run/trace.ts'
+import { shareOf, type Span } from '../../run/trace.ts'
 import { useDrag, type Dragged } from '../../ui/use-drag.ts'
 import { useWords } from '../../locales/words.tsx'
 
@@ -13,13 +13,12 @@ interface TraceMapProps {
   readonly whole: Span
   /** The part that is shown; all of it where it is the same. */
   readonly shown: Span
-  /** Undefined shows all of it. */
-  readonly zoom: (to: Span | undefined) => void
+  readonly zoom: (to: Span) => void
 }
 
-/** All of a run in little: a drag shows a part of it over the whole width; keys move it, make it smaller and larger. */
+/** All of a run in little: a drag shows a part of it over the whole width. */
 export function TraceMap({ steps, whole, shown, zoom }: TraceMapProps) {
-  const { words, formats } = useWords()
+  const { words } = useWords()
   const partOf = ([from, until]: Dragged): Span => {
     const length = whole.until - whole.from
     return { from: whole.from + from * length, until: whole.from + until * length }
@@ -42,34 +41,14 @@ export function TraceMap({ steps, whole, shown, zoom }: TraceMapProps) {
   const marked = dragged === undefined ? shown : partOf(dragged)
   const isAll = marked.from <= whole.from && marked.until >= whole.until
   const [left, width] = shareOf(marked, whole) ?? [0, 1]
-  const at = (time: number): string => formats.duration(Math.max(0, time - whole.from))
-  const keys: Readonly<Record<string, () => Span | undefined>> = {
-    ArrowLeft: () => zoomSpan(shown, whole, 1, -0.25),
-    ArrowRight: () => zoomSpan(shown, whole, 1, 0.25),
-    '+': () => zoomSpan(shown, whole, 0.5),
-    '-': () => zoomSpan(shown, whole, 2),
-    '0': () => undefined,
-  }
   return (
     <svg
       className="on-paper block w-full flex-none cursor-crosshair touch-pan-y border-b border-line bg-surface select-none"
       height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
-      role="slider"
-      tabIndex={0}
+      role="img"
       aria-label={words.trace.map}
-      aria-valuemin={0}
-      aria-valuemax={Math.round(whole.until - whole.from)}
-      aria-valuenow={Math.round(shown.from - whole.from)}
-      aria-valuetext={words.trace.part({ from: at(shown.from), until: at(shown.until) })}
-      onKeyDown={(event) => {
-        const act = keys[event.key === '=' ? '+' : event.key]
-        if (act === undefined || event.metaKey || event.ctrlKey) return
-        event.preventDefault()
-        event.stopPropagation()
-        zoom(act())
-      }}
       {...on}
     >
       {[...lines]

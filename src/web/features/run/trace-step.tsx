@@ -81,28 +81,20 @@ export function OpenStep({ step, view, span, isOpen, toggle }: OpenStepProps) {
           {took === undefined ? '' : formats.duration(took)}
         </span>
       </button>
-      {step.trouble === undefined ? null : (
-        <p className="px-9 pb-2 text-12 text-bad">
-          <RunError error={step.trouble} />
+      {step.error === undefined ? null : (
+        <p className={`px-9 pb-2 text-12 ${step.state === 'stopped' ? 'text-text-2' : 'text-bad'}`}>
+          <RunError error={step.error} />
         </p>
       )}
       {step.rejection === undefined ? null : <p className="px-9 pb-2 text-12 text-bad">{step.rejection}</p>}
       {isOpen ? (
         <div className="flex flex-col gap-2 bg-surface-2 px-3 py-3">
           {calls.length === 0 ? <p className="text-12 text-text-2">{words.step.noCalls}</p> : null}
-          {groupsOf(calls).map(([first, ...more]) =>
-            more.length < FEW ? (
-              [first!, ...more].map((call) => (
-                <CallView key={call.path} call={call} span={span}>
-                  {call.turn === undefined || !mayFork ? null : (
-                    <Fork view={view} from={step.id} turn={call.turn.number} />
-                  )}
-                </CallView>
-              ))
-            ) : (
-              <CallGroup key={first!.path} calls={[first!, ...more]} span={span} />
-            ),
-          )}
+          {calls.map((call) => (
+            <CallView key={call.path} call={call} span={span}>
+              {call.turn === undefined || !mayFork ? null : <Fork view={view} from={step.id} turn={call.turn.number} />}
+            </CallView>
+          ))}
           {mayFork ? <Fork view={view} from={step.id} /> : null}
         </div>
       ) : null}
@@ -110,47 +102,7 @@ export function OpenStep({ step, view, span, isOpen, toggle }: OpenStepProps) {
   )
 }
 
-/** From this number on, consecutive calls of one tool are grouped; failed calls are not. */
-const FEW = 3
-
-function groupsOf(calls: readonly Call[]): Call[][] {
-  const groups: Call[][] = []
-  for (const call of calls) {
-    const last = groups.at(-1)
-    if (last?.[0]?.name === call.name && [last[0], call].every(({ error }) => error === undefined)) last.push(call)
-    else groups.push([call])
-  }
-  return groups
-}
-
-function CallGroup({ calls, span }: { calls: readonly Call[]; span: Span | undefined }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <details
-      className="rounded-lg border border-line bg-surface"
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
-      <summary className="mono cursor-pointer px-3 py-1.5" data-row={calls[0]!.path}>
-        {calls[0]!.name} × {calls.length}
-      </summary>
-      {isOpen ? (
-        <div className="flex flex-col gap-2 border-t border-line p-3">
-          {calls.map((call) => (
-            <CallView key={call.path} call={call} span={span} />
-          ))}
-        </div>
-      ) : null}
-    </details>
-  )
-}
-
-interface CallViewProps {
-  readonly call: Call
-  readonly span: Span | undefined
-  readonly children?: ReactNode
-}
-
-function CallView({ call, span, children }: CallViewProps) {
+function CallView({ call, span, children }: { call: Call; span: Span | undefined; children: ReactNode }) {
   const { words, formats } = useWords()
   const { usage } = call
   const Icon = call.kind === 'model' ? Sparkles : Wrench
@@ -221,11 +173,10 @@ function TurnText({ turn: { text, calls } }: { turn: NonNullable<Call['turn']> }
 }
 
 /** Model, cost, cached share, and origin of the result. */
-function CallFacts({ call: { model, usage, wording, provenance } }: { call: Call }) {
+function CallFacts({ call: { model, usage, provenance } }: { call: Call }) {
   const { words, formats } = useWords()
   const facts = [
     [words.reading.model, model],
-    [words.reading.wording, wording],
     [words.reading.tokensIn, usage && formats.number(usage.inputTokens)],
     [words.reading.cached, usage?.cachedInputTokens && formats.number(usage.cachedInputTokens)],
     [words.reading.tokensOut, usage && formats.number(usage.outputTokens)],

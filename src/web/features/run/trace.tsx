@@ -16,14 +16,8 @@ import { OpenStep } from './trace-step.tsx'
 /** Up to this number of steps, all are rendered, so that browser search and printing include them. */
 const SHORT = 100
 
-interface TraceProps {
-  readonly steps: readonly Step[]
-  readonly view: RunView
-  readonly selected?: string
-}
-
 /** Every step with its calls: input, output, time, duration, cost. */
-export function Trace({ steps, view, selected }: TraceProps) {
+export function Trace({ steps, view, selected }: { steps: readonly Step[]; view: RunView; selected?: string }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
   const now = useNow(!view.isOver)

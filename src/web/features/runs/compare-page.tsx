@@ -1,9 +1,10 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { ArrowLeftRight, ArrowRight } from 'lucide-react'
 import { useGet } from '../../app/data.ts'
-import type { ResponseMetadata, RunResponse } from '../../../client/run.ts'
+import { workMs, type ResponseMetadata, type RunResponse } from '../../../client/run.ts'
 import type { RunSummary } from '../../app/types.ts'
 import { isShownStep } from '../../run/steps.ts'
+import { useRun } from '../../run/use-run.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -11,8 +12,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Words } from '../../locales/texts.ts'
 import type { Formats } from '../../locales/formats.ts'
 import { useWords } from '../../locales/words.tsx'
-import { BothAnswers } from './both-answers.tsx'
-import { FirstDifference, JobLine, WhatDiffers, type Comparison } from './differences.tsx'
+import { BothAnswers, FirstDifference, JobLine, WhatDiffers, type Comparison } from './differences.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 
 interface Detail {
@@ -28,7 +28,7 @@ export default function ComparePage() {
   const comparison = useGet<Comparison>(`/runs/compare?${new URLSearchParams({ a, b })}`, isWhole)
   const runA = useGet<Detail>(`/runs/${encodeURIComponent(a)}`, isWhole)
   const runB = useGet<Detail>(`/runs/${encodeURIComponent(b)}`, isWhole)
-  const title = <Subtitle to="/runs" of={words.runs.title} text={words.compare.action} />
+  const title = <Subtitle to="/runs" parent={words.runs.title} text={words.compare.action} />
   if (!isWhole) {
     return (
       <Page title={title}>
@@ -52,33 +52,38 @@ export default function ComparePage() {
       }
     >
       <Fetched query={comparison}>
-        {(found) =>
-          runA.data === undefined || runB.data === undefined ? null : <Both found={found} a={runA.data} b={runB.data} />
+        {(data) =>
+          runA.data === undefined || runB.data === undefined ? null : (
+            <Both comparison={data} a={runA.data} b={runB.data} />
+          )
         }
       </Fetched>
     </Page>
   )
 }
 
-function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
+function Both({ comparison, a, b }: { comparison: Comparison; a: Detail; b: Detail }) {
   const { words, formats } = useWords()
   const [metadataA, metadataB] = [a.response.metadata, b.response.metadata]
+  const [viewA, viewB] = [useRun(a.run.runId).view, useRun(b.run.runId).view]
+  const workA = viewA === undefined ? metadataA.latencyMs : workMs(viewA.state)
+  const workB = viewB === undefined ? metadataB.latencyMs : workMs(viewB.state)
   const figures = [
-    [words.compare.time, metadataA.latencyMs, metadataB.latencyMs, formats.duration],
+    [words.compare.time, workA, workB, formats.duration],
     [words.panel.cost, metadataA.usage.costUsd, metadataB.usage.costUsd, formats.money],
     [words.panel.tokens, tokens(metadataA), tokens(metadataB), formats.compact],
     [words.panel.modelCalls, metadataA.usage.calls, metadataB.usage.calls, (value: number) => formats.number(value)],
   ] as const
-  const jobs = found.jobs.filter(isShownStep)
+  const jobs = comparison.jobs.filter(isShownStep)
   const first = jobs.find(({ isSame }) => !isSame)
   return (
     <>
       <dl className="card mb-4 grid grid-cols-2 gap-px overflow-hidden bg-line! lg:grid-cols-4">
-        {figures.map(([name, before, after, said]) => (
+        {figures.map(([name, before, after, format]) => (
           <div key={name} className="bg-surface px-4 py-3">
             <dt className="text-12 text-text-3">{name}</dt>
             <dd className="num flex flex-wrap items-center gap-1.5 text-15 font-semibold">
-              {said(before)} <ArrowRight size={14} aria-hidden className="text-text-3" /> {said(after)}
+              {format(before)} <ArrowRight size={14} aria-hidden className="text-text-3" /> {format(after)}
             </dd>
             <dd className="text-12 text-text-2">{changeOf(before, after, words, formats)}</dd>
           </div>
@@ -100,17 +105,20 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
           </section>
         ))}
       </div>
-      <WhatDiffers found={{ ...found, jobs }} />
+      <WhatDiffers comparison={{ ...comparison, jobs }} />
       {first === undefined ? null : <FirstDifference job={first} runId={b.run.runId} />}
-      <div {...(found.isSameAnswer ? {} : { 'data-difference': true, tabIndex: -1 })}>
+      <div {...(comparison.isSameAnswer ? {} : { 'data-difference': true, tabIndex: -1 })}>
         <Section
           title={words.runs.answer}
-          lead={found.isSameAnswer ? words.compare.sameAnswer : words.compare.otherAnswer}
+          lead={comparison.isSameAnswer ? words.compare.sameAnswer : words.compare.otherAnswer}
         >
-          <BothAnswers a={a.response} b={b.response} />
+          <BothAnswers a={a.response.answer} b={b.response.answer} />
         </Section>
       </div>
-      <Section title={words.compare.steps} lead={found.isSamePlan ? words.compare.samePlan : words.compare.otherPlan}>
+      <Section
+        title={words.compare.steps}
+        lead={comparison.isSamePlan ? words.compare.samePlan : words.compare.otherPlan}
+      >
         <ul>
           {jobs.map((job) => (
             <JobLine key={job.key} job={job} isFirst={job === first} runId={b.run.runId} />

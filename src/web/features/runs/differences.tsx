@@ -2,25 +2,25 @@ import { ArrowDown, ArrowUp, Check, TriangleAlert } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { useMayChange } from '../../app/session.ts'
-import { STATES, stepsOfTasks } from '../../run/steps.ts'
+import { STATES } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
-import { differenceOf, sideOf } from '../../run/difference.ts'
+import { differenceOf, sideOf, type Piece } from '../../ui/difference.tsx'
 import type { Words } from '../../locales/texts.ts'
+import { Cut } from '../../ui/list.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ForkOther } from '../run/fork.tsx'
-import { PlanSummary } from '../run/plan-summary.tsx'
 
 export type Comparison = Schemas['Comparison']
 type Job = Comparison['jobs'][number]
 type Outcome = NonNullable<Job['a']>
 
 /** Describes what is equal and what differs in two runs. N and P move between differences. */
-export function WhatDiffers({ found }: { found: Comparison }) {
+export function WhatDiffers({ comparison }: { comparison: Comparison }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
-  const { request, jobs, isSamePlan, isSameAnswer } = found
+  const { request, jobs, isSamePlan, isSameAnswer } = comparison
   const changed = jobs.filter(({ isSame }) => !isSame)
   const isAllSame = request.length === 0 && isSamePlan && isSameAnswer && changed.length === 0
   useKeys({ n: () => move(1), p: () => move(-1) })
@@ -113,11 +113,7 @@ export function JobLine({ job, isFirst, runId }: { job: Job; isFirst: boolean; r
       <AgentMark actor={actor} />
       <span className="min-w-32 flex-1 basis-0">
         <b className="block">{nameOf(actor)}</b>
-        {text === undefined ? null : (
-          <span className="cut block text-12 text-text-2" title={text}>
-            {text}
-          </span>
-        )}
+        {text === undefined ? null : <Cut text={text} className="block text-12 text-text-2" />}
       </span>
       <span className="text-12 text-text-2">
         {stateOf(a, words)} → {stateOf(b, words)}
@@ -153,6 +149,7 @@ function ForkB({ job, runId }: { job: Job; runId: string }) {
 /** The results of a step in both runs, and their differences. */
 function Sides({ job: { a, b, differs } }: { job: Job }) {
   const { words, formats } = useWords()
+  const nameOf = useAgentName()
   const texts = [a, b].map((one) => one?.answer ?? one?.error ?? stateOf(one, words)) as [string, string]
   const pieces = useMemo(() => differenceOf(...texts), [texts[0], texts[1]])
   return (
@@ -172,24 +169,43 @@ function Sides({ job: { a, b, differs } }: { job: Job }) {
             {one === undefined ? (
               words.compare.notDone
             ) : one.plan !== undefined ? (
-              <PlanSummary steps={stepsOfTasks(one.plan)} />
+              one.plan.map(({ agent }) => nameOf(agent)).join(', ')
             ) : a === undefined || b === undefined ? (
               texts[at]
             ) : (
-              sideOf(pieces, at).map(({ text, change }, n) =>
-                change === undefined ? (
-                  <span key={n}>{text}</span>
-                ) : (
-                  <mark key={n} className={`rounded-xs ${at === 0 ? 'tone-ok' : 'tone-accent'}`}>
-                    {text}
-                  </mark>
-                ),
-              )
+              <SideText pieces={pieces} at={at} />
             )}
           </div>
         ))}
       </div>
     </>
+  )
+}
+
+/** Two answers side by side. */
+export function BothAnswers({ a, b }: { a: string; b: string }) {
+  const pieces = useMemo(() => differenceOf(a, b), [a, b])
+  return (
+    <div className="grid text-14 md:grid-cols-2">
+      {[0, 1].map((at) => (
+        <div key={at} className="min-w-0 border-line p-4 whitespace-pre-wrap wrap-anywhere md:not-first:border-l">
+          <SideText pieces={pieces} at={at} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** One of two texts, with the words marked that only it has. */
+function SideText({ pieces, at }: { pieces: readonly Piece[]; at: number }) {
+  return sideOf(pieces, at).map(({ text, change }, n) =>
+    change === undefined ? (
+      <span key={n}>{text}</span>
+    ) : (
+      <mark key={n} className={`rounded-xs ${at === 0 ? 'tone-ok' : 'tone-accent'}`}>
+        {text}
+      </mark>
+    ),
   )
 }
 

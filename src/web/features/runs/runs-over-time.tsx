@@ -1,10 +1,9 @@
-import { useState } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
 import { axisTicks } from '../../run/axis-ticks.ts'
-import { shareAt, useDrag } from '../../ui/use-drag.ts'
+import { useDrag } from '../../ui/use-drag.ts'
 import { useWords } from '../../locales/words.tsx'
-import { dayRange, orderedRange, isoOf, type TimeRange } from './time-range.ts'
+import { dayRange, isoOf, type TimeRange } from './time-range.ts'
 
 type Counts = Schemas['RunCounts']
 
@@ -37,39 +36,25 @@ export function RunsOverTime({ query, from, until, look }: RunsOverTimeProps) {
       ) : (
         <Histogram counts={data} look={look} />
       )}
-      <div
-        className="mt-1 flex flex-wrap lg:mt-0 items-center gap-x-3 gap-y-2 text-12 text-text-2"
-        // Not before: a year that is half typed is an early one.
-        onBlur={() => {
-          const ordered = orderedRange({ from, until })
-          if (ordered.from !== from) look(ordered)
-        }}
-      >
-        <DateField label={words.runsLook.from} value={first} say={(day) => look({ from: isoOf(day) })} />
-        <DateField label={words.runsLook.to} value={last} say={(day) => look({ until: isoOf(day, 1) })} />
+      <div className="mt-1 flex flex-wrap lg:mt-0 items-center gap-x-3 gap-y-2 text-12 text-text-2">
+        <DateField label={words.runsLook.from} value={first} onChange={(day) => look({ from: isoOf(day) })} />
+        <DateField label={words.runsLook.to} value={last} onChange={(day) => look({ until: isoOf(day, 1) })} />
       </div>
     </section>
   )
 }
 
-interface DateFieldProps {
-  readonly label: string
-  readonly value: string
-  readonly say: (day: string) => void
-}
-
-function DateField({ label, value, say }: DateFieldProps) {
+function DateField({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
   return (
     <label className="flex items-center gap-1.5">
       {label}
-      <input type="date" className="input w-auto!" value={value} onChange={(event) => say(event.target.value)} />
+      <input type="date" className="input w-auto!" value={value} onChange={(event) => onChange(event.target.value)} />
     </label>
   )
 }
 
 function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['look'] }) {
   const { words, formats } = useWords()
-  const [hovered, setUnder] = useState<number | undefined>()
   const { stepMs, items } = counts
   const [from, until] = [Date.parse(counts.from), Date.parse(counts.until)]
   const stretches = Math.max(1, Math.ceil((until - from) / stepMs))
@@ -81,8 +66,7 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
     look({ from: isoAt(beginOf(stretchAt(a))), until: isoAt(beginOf(stretchAt(b) + 1)) })
   })
   /** First and last bar of a drag. */
-  const marked = dragged?.map(stretchAt)
-  const range = marked ?? (hovered === undefined ? undefined : [hovered, hovered])
+  const range = dragged?.map(stretchAt)
   const rangeItems = range === undefined ? items : itemsIn(items, beginOf(range[0]!), beginOf(range[1]! + 1))
   const sum = (of: 'runs' | 'declined' | 'failed'): number => rangeItems.reduce((all, one) => all + one[of], 0)
   const [runs, declined, failed] = [sum('runs'), sum('declined'), sum('failed')]
@@ -111,11 +95,6 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
         // Vertical drags still scroll the page.
         className="relative mt-1 w-full cursor-crosshair lg:order-1 touch-pan-y select-none"
         {...on}
-        onPointerMove={(event) => {
-          setUnder(stretchAt(shareAt(event)))
-          on.onPointerMove(event)
-        }}
-        onPointerLeave={() => setUnder(undefined)}
       >
         <svg
           className="block w-full border-b border-line-strong"
@@ -139,7 +118,7 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
         </svg>
         {range === undefined ? null : (
           <span
-            className={`pointer-events-none absolute inset-y-0 ${marked === undefined ? 'bg-text/10' : 'bg-accent/20'}`}
+            className="pointer-events-none absolute inset-y-0 bg-accent/20"
             style={{
               left: `${(range[0]! / stretches) * 100}%`,
               width: `${((range[1]! + 1 - range[0]!) / stretches) * 100}%`,

@@ -13,7 +13,6 @@ import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { RunsOverTime } from './runs-over-time.tsx'
 import { RunsTable } from './runs-table.tsx'
-import { orderedRange } from './time-range.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 
 /** Outcome or status of a run, and its query parameters. */
@@ -31,8 +30,7 @@ const STATES = {
 export default function RunsPage() {
   const { words, formats } = useWords()
   const looked = useSearch({ from: '/runs' })
-  const { search = '', status, outcome, strategy = '' } = looked
-  const { from = '', until = '' } = orderedRange(looked)
+  const { search = '', status, outcome, strategy = '', from = '', until = '' } = looked
   const { status: _status, outcome: _outcome, ...rest } = looked
   // “Finished” with any outcome is not offered as a choice, but is accepted in a URL.
   const shown = outcome ?? status
@@ -44,14 +42,14 @@ export default function RunsPage() {
   const tick = (runId: string): void =>
     setTicked(ticked.includes(runId) ? ticked.filter((one) => one !== runId) : [...ticked, runId].slice(-2))
   const params = new URLSearchParams(
-    Object.entries(orderedRange(looked)).flatMap(([name, said]) =>
+    Object.entries(looked).flatMap(([name, said]) =>
       [said].flat().flatMap((value) => (value.trim() === '' ? [] : [[name, value.trim()]])),
     ),
   )
   const query = useDeferredValue(params.toString())
   const runs = usePagedList<RunSummary>(`/runs?limit=50&${query}`, 10_000)
   const { items, newCount, showNew } = useStableList(runs, query)
-  const recount = useRenew('/runs/counts')
+  const recount = useRenew(['/runs/counts'])
   const isFiltered = query !== ''
   const at = (time: string): string => (Number.isNaN(Date.parse(time)) ? time : formats.date(Date.parse(time)))
   // What a link of another page asks for: seen here, and taken away by a press.
@@ -96,7 +94,7 @@ export default function RunsPage() {
     >
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <div className="w-full lg:w-90">
-          <SearchField label={words.runs.search} value={search} say={(text) => changeFilter({ search: text })} />
+          <SearchField label={words.runs.search} value={search} onChange={(text) => changeFilter({ search: text })} />
         </div>
         <Link to="/runs" search={{ ...rest, search }} replace className="chip" aria-current={shown === undefined}>
           {words.runs.all}
@@ -129,7 +127,7 @@ export default function RunsPage() {
         ))}
       </div>
       <PartChoices agents={looked.agent ?? []} model={looked.model ?? ''} changeFilter={changeFilter} />
-      <RunsOverTime query={query} from={looked.from ?? ''} until={looked.until ?? ''} look={changeFilter} />
+      <RunsOverTime query={query} from={from} until={until} look={changeFilter} />
       <Fetched query={runs} lines={8}>
         {() =>
           items.length === 0 ? (
@@ -147,7 +145,7 @@ export default function RunsPage() {
           )
         }
       </Fetched>
-      <More of={runs} />
+      <More query={runs} />
     </Page>
   )
 }
@@ -180,7 +178,7 @@ function PartChoices({ agents: selected, model, changeFilter }: PartChoicesProps
           '': words.runsLook.anyAgent,
           ...Object.fromEntries([...byName.keys()].toSorted().map((name) => [name, name])),
         }}
-        say={(name) => changeFilter({ agent: byName.get(name) ?? [] })}
+        onChange={(name) => changeFilter({ agent: byName.get(name) ?? [] })}
       />
       {askedModels.length === 0 ? null : (
         <Choice
@@ -188,7 +186,7 @@ function PartChoices({ agents: selected, model, changeFilter }: PartChoicesProps
           isQuiet
           value={model}
           options={{ '': words.runsLook.anyModel, ...Object.fromEntries(askedModels.map((one) => [one, one])) }}
-          say={(value) => changeFilter({ model: value })}
+          onChange={(value) => changeFilter({ model: value })}
         />
       )}
     </div>

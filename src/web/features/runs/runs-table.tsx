@@ -72,10 +72,8 @@ interface RowProps {
 function Row({ run, isTicked, tick, has }: RowProps) {
   const { words, formats } = useWords()
   const { runId, question, strategy, status, outcome, gist, agents = [], createdAt } = run
-  const { workMs, waitedMs = 0, tokens = 0, costUsd = 0, forkOf } = run
+  const { workMs, tokens = 0, costUsd = 0, forkOf } = run
   const work = workMs === undefined ? undefined : formats.duration(workMs)
-  const waited =
-    waitedMs > 0 && work !== undefined ? words.facts.waited({ work, wait: formats.duration(waitedMs) }) : undefined
   const started = Date.parse(createdAt)
   const facts = [
     ...(work === undefined ? [] : [work]),
@@ -124,9 +122,7 @@ function Row({ run, isTicked, tick, has }: RowProps) {
         <span className="flex gap-1">{marks}</span>
       </td>
       <td className="hidden lg:table-cell">{badge}</td>
-      <td className="r hidden whitespace-nowrap text-text-2 lg:table-cell" title={waited}>
-        {work}
-      </td>
+      <td className="r hidden whitespace-nowrap text-text-2 lg:table-cell">{work}</td>
       {has.tokens ? (
         <td className="r hidden text-text-2 xl:table-cell">{tokens > 0 ? formats.compact(tokens) : null}</td>
       ) : null}

@@ -18,14 +18,6 @@ export function dayRange({ from = '', until = '' }: TimeRange): readonly [string
   return [dayOf(new Date(from)), dayOf(new Date(Date.parse(until) - 1))]
 }
 
-/** Days in the order in which they are: from the 20th to the 10th is what lies between. */
-export function orderedRange<T extends TimeRange>(looked: T): T {
-  const { from = '', until = '' } = looked
-  if (!(Date.parse(from) >= Date.parse(until))) return looked
-  const [first, last] = dayRange(looked)
-  return { ...looked, from: isoOf(last), until: isoOf(first, 1) }
-}
-
 function dayOf(at: Date): string {
   if (Number.isNaN(at.getTime())) return ''
   const digits = (value: number, length = 2): string => String(value).padStart(length, '0')

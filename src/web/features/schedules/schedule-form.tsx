@@ -20,7 +20,7 @@ interface ScheduleFormProps {
 type Kind = Days | 'cron' | 'once' | 'bearer' | 'signed'
 
 /** Form values; the kind decides which ones are used. `at` is in the browser's time zone. */
-type Draft = Readonly<Record<'question' | 'time' | 'cron' | 'zone' | 'at' | 'mail' | 'webhook', string>> & {
+type Draft = Readonly<Record<'question' | 'time' | 'cron' | 'zone' | 'at' | 'webhook', string>> & {
   readonly kind: Kind
 }
 
@@ -80,18 +80,15 @@ export function ScheduleForm({ schedule, onCreate, close }: ScheduleFormProps) {
           ))}
         </datalist>
       </div>
-      <div className="grid gap-3 sm:grid-cols-2">
-        <Field label={words.schedules.mail} hint={words.schedules.mailHint} type="email" {...field('mail')} />
-        {isNew ? (
-          <Field label={words.schedules.webhook} hint={words.schedules.webhookHint} type="url" {...field('webhook')} />
-        ) : null}
-      </div>
+      {isNew ? (
+        <Field label={words.schedules.webhook} hint={words.schedules.webhookHint} type="url" {...field('webhook')} />
+      ) : null}
     </MutationForm>
   )
 }
 
 function toDraft(schedule: Schedule | undefined): Draft {
-  const { request, cron = '', zone, at, hook, mail = '' } = schedule ?? {}
+  const { request, cron = '', zone, at, hook } = schedule ?? {}
   const days = parseDailyCron(cron)
   const kind = days?.kind ?? (schedule === undefined ? 'weekdays' : 'cron')
   return {
@@ -101,7 +98,6 @@ function toDraft(schedule: Schedule | undefined): Draft {
     cron,
     zone: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     at: at === undefined ? '' : toLocalTime(at),
-    mail,
     webhook: '',
   }
 }
@@ -119,11 +115,10 @@ function timesOf({ kind, time, cron, zone, at }: Draft): object {
 }
 
 function toSchedule(draft: Draft): object {
-  const { question, mail, webhook } = draft
+  const { question, webhook } = draft
   return {
     ...timesOf(draft),
     request: { question: question.trim() },
-    ...(mail === '' ? {} : { mail }),
     ...(webhook === '' ? {} : { webhook }),
   }
 }
@@ -131,11 +126,9 @@ function toSchedule(draft: Draft): object {
 /** The changed values. */
 function changesOf(before: Schedule, draft: Draft): object {
   const question = draft.question.trim()
-  const mail = draft.mail === '' ? null : draft.mail
   const isSameTime = JSON.stringify(timesOf(toDraft(before))) === JSON.stringify(timesOf(draft))
   return {
     ...(question === before.request.question ? {} : { request: { ...before.request, question } }),
     ...(before.hook !== undefined || isSameTime ? {} : timesOf(draft)),
-    ...(mail === (before.mail ?? null) ? {} : { mail }),
   }
 }

@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { History, Pencil, Trash2, Zap } from 'lucide-react'
+import { History, Pencil, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet, type Answer } from '../../app/data.ts'
@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
-import { Empty, ServerText, Trouble } from '../../ui/states.tsx'
+import { Empty, ServerText, ErrorBanner } from '../../ui/states.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -35,7 +35,7 @@ export default function SchedulePage() {
   const path = `/schedules/${encodeURIComponent(scheduleId)}`
   const query = useGet<ScheduleReply>(path, true, 5_000)
   return (
-    <Page title={<Subtitle to="/schedules" of={words.schedules.title} text={query.data?.request.question ?? ''} />}>
+    <Page title={<Subtitle to="/schedules" parent={words.schedules.title} text={query.data?.request.question ?? ''} />}>
       <Fetched query={query}>
         {({ times, ...schedule }) => (
           <>
@@ -63,7 +63,6 @@ function ScheduleCard({ path, schedule }: { path: string; schedule: Schedule }) 
           <ScheduleFacts schedule={schedule} />
           {mayChange ? (
             <footer className="flex flex-wrap gap-2 border-t border-line px-4 py-3">
-              <RunNow path={path} />
               <PauseButton schedule={schedule} />
               <Button label={words.schedules.change} icon={Pencil} className="btn-sm" onClick={() => setEdited(true)} />
               <Remove path={path} />
@@ -77,7 +76,7 @@ function ScheduleCard({ path, schedule }: { path: string; schedule: Schedule }) 
 
 function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   const { words } = useWords()
-  const { isPaused, hook, mail, webhook, request, scheduleId } = schedule
+  const { isPaused, hook, webhook, request, scheduleId } = schedule
   return (
     <dl className="flex flex-col gap-3 p-4 text-13">
       <ScheduleFact name={words.schedules.question}>{request.question}</ScheduleFact>
@@ -91,7 +90,7 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
         </ScheduleFact>
       )}
       <ScheduleFact name={words.schedules.answerGoes}>
-        {[words.schedules.inbox, mail, webhook].filter(Boolean).join(', ')}
+        {[words.schedules.inbox, webhook].filter(Boolean).join(', ')}
       </ScheduleFact>
     </dl>
   )
@@ -103,24 +102,6 @@ function ScheduleFact({ name, children }: { name: string; children: ReactNode })
       <dt className="text-12 text-text-3">{name}</dt>
       <dd className="wrap-anywhere">{children}</dd>
     </div>
-  )
-}
-
-/** Runs the schedule now. */
-function RunNow({ path }: { path: string }) {
-  const { words } = useWords()
-  const run = useChange(() => api.post(`${path}/run`), '/schedules')
-  return (
-    <>
-      <Button
-        label={words.schedules.runNow}
-        icon={Zap}
-        className="btn-sm"
-        disabled={run.isPending}
-        onClick={() => run.mutate()}
-      />
-      <Trouble error={run.error} />
-    </>
   )
 }
 
@@ -141,7 +122,7 @@ function Remove({ path }: { path: string }) {
         consequences={words.schedules.sure}
         yes={() => remove.mutate()}
       />
-      <Trouble error={remove.error} />
+      <ErrorBanner error={remove.error} />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
 import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Empty, ErrorBanner } from '../../ui/states.tsx'
 import { RowLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { ScheduleForm, type CreatedSchedule } from './schedule-form.tsx'
@@ -98,10 +98,9 @@ export function PauseButton({ schedule: { scheduleId, isPaused } }: { schedule: 
         label={isPaused ? words.schedules.resume : words.schedules.pause}
         icon={isPaused ? Play : Pause}
         className="btn-sm"
-        disabled={change.isPending}
-        onClick={() => change.mutate()}
+        action={change}
       />
-      <Trouble error={change.error} />
+      <ErrorBanner error={change.error} />
     </>
   )
 }

@@ -9,10 +9,9 @@ import { Difference } from '../../ui/difference.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LongField, Section } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Banner, Empty, AdminsOnly, ServerText, Trouble } from '../../ui/states.tsx'
+import { Banner, Empty, AdminsOnly, ServerText, ErrorBanner } from '../../ui/states.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { useGrantees } from '../admin/grantees.ts'
 
 type ToolServer = Schemas['ToolServer']
 type Tool = ToolServer['changed'][number]
@@ -96,24 +95,12 @@ interface AcceptedToolProps {
   readonly effect: ToolServer['effects'][string] | undefined
 }
 
-function AcceptedTool({ tool: { name, description, because }, effect }: AcceptedToolProps) {
-  const { words, formats } = useWords()
-  const nameOf = useGrantees()
+function AcceptedTool({ tool: { name, description }, effect }: AcceptedToolProps) {
+  const { words } = useWords()
   return (
     <li className="line items-start">
       <code className="mono w-52 flex-none font-medium wrap-anywhere">{name}</code>
-      <div className="min-w-48 flex-1">
-        <span className="text-text-2 wrap-anywhere">{description}</span>
-        {because === undefined ? null : (
-          <p className="mt-1 text-12 text-text-3 wrap-anywhere">
-            {words.servers.because({
-              who: nameOf[`user:${because.by}`] ?? because.by,
-              when: formats.date(because.at),
-              reason: because.reason,
-            })}
-          </p>
-        )}
-      </div>
+      <span className="min-w-48 flex-1 text-text-2 wrap-anywhere">{description}</span>
       {effect === undefined ? null : <span className={`badge ${TONES[effect]}`}>{words.servers.effect[effect]}</span>}
     </li>
   )
@@ -153,7 +140,7 @@ function Changes({ server }: { server: ToolServer }) {
           )}
         </span>
       </div>
-      <Trouble error={accept.error} />
+      <ErrorBanner error={accept.error} />
       {isAsked ? <AcceptDialog server={server} accept={accept.mutate} close={() => setAsked(false)} /> : null}
     </>
   )
@@ -215,7 +202,7 @@ function AcceptDialog({ server, accept, close }: AcceptDialogProps) {
             maxLength={500}
             placeholder={words.servers.reasonExample}
             value={reason}
-            say={setReason}
+            onChange={setReason}
           />
         </div>
         <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">

@@ -4,12 +4,12 @@ import { api } from '../../../client/api.ts'
 import type { Session } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
 import { Banner, ErrorText } from '../../ui/states.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { useWords } from '../../locales/words.tsx'
 
-/** Sign-in page: name and password, a second factor if enabled, or single sign-on. */
+/** Sign-in page: name and password, or single sign-on. */
 export default function SignIn({ session }: { session: Session }) {
   const { words } = useWords()
   const client = useQueryClient()
@@ -20,33 +20,23 @@ export default function SignIn({ session }: { session: Session }) {
   useEffect(() => {
     document.title = words.app.name
   }, [words])
-  const [isNew, setNew] = useState(link.invitation !== '' && session.registration !== 'closed')
-  const [fields, setFields] = useState({ username: '', password: '', code: '', invitation: link.invitation })
-  const body = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))
+  const [isNew, setNew] = useState(false)
+  const { values, field } = useFields({ username: '', password: '' })
+  const body = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
   const signIn = useMutation({
     mutationFn: () => api.post(isNew ? '/session/register' : '/session', body),
     onSuccess: () => client.invalidateQueries(),
   })
   const choose = useMutation({
-    mutationFn: () => api.post('/session/reset', { token: link.reset, password: fields.password }),
+    mutationFn: () => api.post('/session/reset', { token: link.reset, password: values.password }),
     onSuccess: () => {
       setLink({ ...link, reset: '' })
-      setFields({ ...fields, password: '' })
+      field('password').onChange('')
     },
   })
   const isReset = link.reset !== ''
   const title = isReset ? words.session.choosePassword : isNew ? words.session.register : words.session.signIn
   const { error, isPending, mutate } = isReset ? choose : signIn
-  const field = (name: keyof typeof fields, label: string, type: string, autoComplete: string) => (
-    <Field
-      label={label}
-      type={type}
-      required={name === 'username' || name === 'password'}
-      autoComplete={autoComplete}
-      value={fields[name]}
-      say={(value) => setFields({ ...fields, [name]: value })}
-    />
-  )
   return (
     <main className="grid h-dvh place-items-center overflow-y-auto p-4">
       <Form className="card flex w-full max-w-90 flex-col gap-4 p-6" submit={() => mutate()}>
@@ -58,15 +48,16 @@ export default function SignIn({ session }: { session: Session }) {
         {link.isSignOnFailed && error === null ? (
           <Banner tone="bad" role="alert" text={words.session.signOnFailed} />
         ) : null}
-        {link.invitation !== '' && session.registration === 'closed' ? (
-          <Banner tone="bad" role="alert" text={words.session.noInvitations} />
-        ) : null}
-        {isReset ? null : field('username', words.session.name, 'text', 'username')}
-        {field('password', words.session.password, 'password', isNew || isReset ? 'new-password' : 'current-password')}
-        {isNew && !isReset && session.registration === 'invitation'
-          ? field('invitation', words.session.invitation, 'text', 'off')
-          : null}
-        {isNew || isReset ? null : field('code', words.session.code, 'text', 'one-time-code')}
+        {isReset ? null : (
+          <Field label={words.session.name} type="text" required autoComplete="username" {...field('username')} />
+        )}
+        <Field
+          label={words.session.password}
+          type="password"
+          required
+          autoComplete={isNew || isReset ? 'new-password' : 'current-password'}
+          {...field('password')}
+        />
         {error === null ? null : <Banner tone="bad" role="alert" text={<ErrorText error={error} />} />}
         <Button label={title} type="submit" className="btn-primary h-10" disabled={isPending} />
         {session.singleSignOn && !isReset ? (
@@ -95,7 +86,6 @@ export default function SignIn({ session }: { session: Session }) {
 function readFragment() {
   const params = new URLSearchParams(location.hash.slice(1))
   return {
-    invitation: params.get('invitation') ?? '',
     reset: params.get('reset') ?? '',
     isSignOnFailed: params.has('sign-on'),
   }

@@ -1,27 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { useChange, useEndpoint } from '../../app/data.ts'
+import { useChange } from '../../app/data.ts'
 import { setWantsNotifications, wantsNotifications } from '../../app/notifications.ts'
 import { useSession } from '../../app/session.ts'
-import { setTheme, type Theme } from '../../app/theme.ts'
-import { useTheme } from '../../app/use-theme.ts'
+import { setTheme, storedTheme, type Theme } from '../../app/theme.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Checkbox, Choice, Field, Section } from '../../ui/field.tsx'
-import { Limit } from '../../ui/limit.tsx'
-import { Hint, List, Cut } from '../../ui/list.tsx'
+import { Cut } from '../../ui/list.tsx'
 import { Message } from '../../ui/states.tsx'
 import { MutationForm, useFields } from '../../ui/form.tsx'
 import type { Numbers } from '../../locales/formats.ts'
 import { LANGUAGES, useWords } from '../../locales/words.tsx'
 
-/** Profile, appearance, language, notifications and limits of the user. */
+/** Profile, appearance, language and notifications of the user. */
 export function General() {
   const { words, language, setLanguage, numbers, setNumberFormat } = useWords()
-  const theme = useTheme()
+  const [theme, chooseTheme] = useState(storedTheme)
   const session = useSession()
   const person = session?.person
-  const details = [person?.username, person?.email].filter(Boolean).join(' · ')
   return (
     <>
       {session?.caller?.kind === 'demo' ? <FirstAccount /> : null}
@@ -31,7 +28,7 @@ export function General() {
             <Avatar name={person.displayName} />
             <div className="min-w-0 text-13">
               <p className="cut font-medium">{person.displayName}</p>
-              <Cut text={details} className="block text-text-2" />
+              <Cut text={person.username} className="block text-text-2" />
             </div>
             <span className="badge tone-accent ml-auto">{words.role[person.role]}</span>
           </div>
@@ -43,9 +40,12 @@ export function General() {
             label={words.nav.theme.label}
             value={theme}
             options={{ light: words.nav.theme.light, dark: words.nav.theme.dark, system: words.nav.theme.system }}
-            say={setTheme}
+            onChange={(chosen) => {
+              setTheme(chosen)
+              chooseTheme(chosen)
+            }}
           />
-          <Choice label={words.settings.language} value={language} options={LANGUAGES} say={setLanguage} />
+          <Choice label={words.settings.language} value={language} options={LANGUAGES} onChange={setLanguage} />
           <Choice<Numbers>
             label={words.settings.numbers}
             value={numbers}
@@ -56,12 +56,11 @@ export function General() {
               space: '1\u202F234,5',
               apostrophe: '1’234.5',
             }}
-            say={setNumberFormat}
+            onChange={setNumberFormat}
           />
         </div>
       </Section>
       <Notifications />
-      <OwnLimits />
     </>
   )
 }
@@ -77,19 +76,13 @@ function Notifications() {
   }
   return (
     <Section title={words.news.title} lead={words.news.lead}>
-      <Checkbox label={words.news.label} checked={isOn} say={() => void change()} className="min-h-11 px-4 py-2.5" />
+      <Checkbox
+        label={words.news.label}
+        checked={isOn}
+        onChange={() => void change()}
+        className="min-h-11 px-4 py-2.5"
+      />
       <Message tone="bad" text={isBlocked ? words.news.refused : undefined} className="px-4 pb-3" />
-    </Section>
-  )
-}
-
-function OwnLimits() {
-  const { words } = useWords()
-  return (
-    <Section title={words.settings.limits} lead={words.settings.limitsLead}>
-      <List query={useEndpoint('/limits')} lines={2} empty={<Hint>{words.settings.noLimits}</Hint>}>
-        {(quota) => <Limit key={`${quota.to} ${quota.measure} ${quota.period}`} quota={quota} />}
-      </List>
     </Section>
   )
 }

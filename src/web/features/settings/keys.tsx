@@ -6,7 +6,7 @@ import { Copyable } from '../../ui/copy-button.tsx'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { List, Row } from '../../ui/list.tsx'
 import { MutationForm } from '../../ui/form.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Empty, ErrorBanner } from '../../ui/states.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 
@@ -23,7 +23,7 @@ export function Keys() {
     <>
       <NewKey />
       <Section title={words.settings.keys}>
-        <Trouble error={revoke.error} />
+        <ErrorBanner error={revoke.error} />
         <List
           query={useEndpoint('/keys')}
           lines={2}
@@ -75,8 +75,8 @@ function NewKey() {
     <Section title={words.settings.newKey} lead={words.settings.newKeyLead}>
       <MutationForm mutation={create} action={words.settings.makeKey} disabled={scopes.length === 0}>
         <div className="grid gap-3 sm:grid-cols-2">
-          <Field label={words.settings.keyName} required maxLength={100} value={name} say={setName} />
-          <Choice label={words.settings.expires} value={days} options={words.settings.days} say={setDays} />
+          <Field label={words.settings.keyName} required maxLength={100} value={name} onChange={setName} />
+          <Choice label={words.settings.expires} value={days} options={words.settings.days} onChange={setDays} />
         </div>
         <fieldset className="flex flex-wrap gap-2">
           <legend className="mb-1 text-12 font-medium">{words.settings.may}</legend>

@@ -5,7 +5,7 @@ import { Field, Section } from '../../ui/field.tsx'
 import { Hint } from '../../ui/list.tsx'
 import { MutationForm, useFields } from '../../ui/form.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { ErrorBanner } from '../../ui/states.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
 
@@ -33,7 +33,7 @@ export function OwnMailbox() {
         )
       }
     >
-      <Trouble error={erase.error} />
+      <ErrorBanner error={erase.error} />
       <Fetched query={query} lines={3}>
         {(settings) =>
           settings.servers.length === 0 && mailbox === undefined ? (

@@ -5,7 +5,7 @@ import { useChange, type Answer, useEndpoint } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, Section } from '../../ui/field.tsx'
-import { Banner, Trouble } from '../../ui/states.tsx'
+import { Banner, ErrorBanner } from '../../ui/states.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { offerUndo } from '../../ui/undo.tsx'
@@ -48,7 +48,7 @@ export function Memory() {
   return (
     <>
       <p className="mb-4 text-13 text-text-2">{words.memory.lead}</p>
-      <Trouble error={write.error ?? erase.error ?? eraseAll.error} />
+      <ErrorBanner error={write.error ?? erase.error ?? eraseAll.error} />
       <Fetched query={useEndpoint('/memory')}>
         {({ entries }) => (
           <>
@@ -113,7 +113,7 @@ function Line({ field, entry, mayChange, write, erase }: LineProps) {
           autoFocus
           maxLength={700}
           value={draft}
-          say={setDraft}
+          onChange={setDraft}
           onKeyDown={({ key }) => {
             if (key === 'Enter' && trimmed !== '') save()
             if (key === 'Escape') close()

@@ -6,20 +6,20 @@ import { useSession } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
-import { Message, Trouble } from '../../ui/states.tsx'
+import { Message, ErrorBanner } from '../../ui/states.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { CodeField, PasswordField } from './credential-fields.tsx'
+import { PasswordField } from './password-field.tsx'
 
 /** Exports or erases all data of the user. Both ask the user to authenticate again. */
 export function OwnData() {
   const { words } = useWords()
   const client = useQueryClient()
-  const { hasPassword = true, hasSecondFactor = false } = useSession()?.person ?? {}
-  const { values, field, reset } = useFields({ password: '', code: '' })
+  const { hasPassword = true } = useSession()?.person ?? {}
+  const { values, field, reset } = useFields({ password: '' })
   const [isAsked, setAsked] = useState(false)
-  const proof = hasPassword ? { ...values, code: hasSecondFactor ? values.code : undefined } : {}
+  const proof = hasPassword ? values : {}
   const download = useMutation({
     mutationFn: async () => {
       const response = await sendRequest({}, 'POST', '/session/export', { body: proof })
@@ -38,12 +38,11 @@ export function OwnData() {
         {hasPassword ? (
           <div className="grid gap-3 sm:grid-cols-2">
             <PasswordField {...field('password')} />
-            {hasSecondFactor ? <CodeField {...field('code')} /> : null}
           </div>
         ) : (
           <p className="text-13 text-text-2">{words.settings.ownDataAgain}</p>
         )}
-        <Trouble error={download.error ?? erase.error} isInText />
+        <ErrorBanner error={download.error ?? erase.error} isInText />
         <Message tone="ok" text={download.isSuccess ? words.settings.ownDataSaved : undefined} />
         <div className="flex flex-wrap gap-2">
           {hasPassword ? null : (

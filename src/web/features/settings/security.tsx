@@ -1,21 +1,16 @@
-import { Suspense, useState } from 'react'
-import { api, ApiError } from '../../../client/api.ts'
-import { useChange, type Answer, useEndpoint } from '../../app/data.ts'
+import { api } from '../../../client/api.ts'
+import { useChange, useEndpoint } from '../../app/data.ts'
 import { useSession } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Copyable } from '../../ui/copy-button.tsx'
 import { Field, Section } from '../../ui/field.tsx'
-import { lazyComponent } from '../../ui/lazy.tsx'
 import { Hint, List, Row } from '../../ui/list.tsx'
-import { Banner, Trouble } from '../../ui/states.tsx'
+import { ErrorBanner } from '../../ui/states.tsx'
 import { MutationForm, useFields } from '../../ui/form.tsx'
 import { useWords } from '../../locales/words.tsx'
-import { CodeField, PasswordField } from './credential-fields.tsx'
+import { PasswordField } from './password-field.tsx'
 import { OwnData } from './own-data.tsx'
 
-const QrCode = lazyComponent(() => import('./qr-code.tsx'))
-
-/** Password, second factor, sessions, and the user's own data. */
+/** Password, sessions, and the user's own data. */
 export function Security() {
   const { words } = useWords()
   const isSingleSignOn = useSession()?.person?.hasPassword === false
@@ -26,10 +21,7 @@ export function Security() {
           <Hint>{words.settings.ofProvider}</Hint>
         </Section>
       ) : (
-        <>
-          <Password />
-          <SecondFactor />
-        </>
+        <Password />
       )}
       <Sessions />
       <OwnData />
@@ -39,11 +31,9 @@ export function Security() {
 
 function Password() {
   const { words } = useWords()
-  const hasCode = useSession()?.person?.hasSecondFactor === true
-  const { values, field, reset } = useFields({ before: '', after: '', code: '' })
+  const { values, field, reset } = useFields({ before: '', after: '' })
   const change = useChange(async () => {
-    const { code, ...passwords } = values
-    await api.put('/session/password', hasCode ? { ...passwords, code } : passwords)
+    await api.put('/session/password', values)
     reset()
   }, '/session')
   return (
@@ -63,98 +53,10 @@ function Password() {
             autoComplete="new-password"
             {...field('after')}
           />
-          {hasCode ? <CodeField {...field('code')} /> : null}
         </div>
       </MutationForm>
     </Section>
   )
-}
-
-type Secret = Answer<'POST /session/second-factor'>
-
-/** To turn it on: the password, the key for the app, the first code. To turn it off: password and code. */
-function SecondFactor() {
-  const { words } = useWords()
-  const isOn = useSession()?.person?.hasSecondFactor === true
-  const { values, field, reset } = useFields({ password: '', code: '' })
-  const [secret, setSecret] = useState<Secret>()
-  // A secret without a confirmed code has no effect.
-  const restart = (): void => {
-    setSecret(undefined)
-    reset()
-  }
-  const step = useChange(async () => {
-    const { password, code } = values
-    if (!isOn && secret === undefined) {
-      return setSecret(await api.post<Secret>('/session/second-factor', { password }))
-    }
-    await (isOn
-      ? api.delete('/session/second-factor', { password, ...(code === '' ? {} : { code }) })
-      : api.post('/session/second-factor/confirm', { code }))
-    restart()
-  }, 'session')
-  const action = secret === undefined ? words.settings.turnOn : words.settings.confirm
-  const isWrongCode = secret !== undefined && isRejected(step.error)
-  return (
-    <Section
-      title={words.settings.secondFactor}
-      lead={words.settings.secondFactorLead}
-      actions={
-        <span className={`badge ${isOn ? 'tone-ok' : ''}`}>{isOn ? words.settings.isOn : words.settings.isOff}</span>
-      }
-    >
-      <MutationForm
-        mutation={isWrongCode ? { ...step, error: null } : step}
-        action={isOn ? words.settings.turnOff : action}
-        look={isOn ? 'btn-danger' : ''}
-        actions={
-          secret === undefined ? null : (
-            <Button
-              label={words.app.cancel}
-              className="btn-ghost"
-              onClick={() => {
-                step.reset()
-                restart()
-              }}
-            />
-          )
-        }
-      >
-        {secret === undefined ? null : <SecretSteps secret={secret} />}
-        <div className="flex flex-col gap-3 sm:w-1/2 sm:pr-1.5">
-          {secret === undefined ? <PasswordField {...field('password')} /> : null}
-          {isOn || secret !== undefined ? <CodeField {...field('code')} /> : null}
-        </div>
-        {isWrongCode ? <Banner tone="bad" role="alert" text={words.settings.wrongCode} /> : null}
-      </MutationForm>
-    </Section>
-  )
-}
-
-/** How to add the secret to an authenticator app. */
-function SecretSteps({ secret: { secret, uri } }: { secret: Secret }) {
-  const { words } = useWords()
-  return (
-    <>
-      <p className="text-13 text-text-2">{words.settings.secretHint}</p>
-      <div className="flex flex-wrap items-center gap-4">
-        <Suspense fallback={<span className="skeleton size-45" />}>
-          <QrCode text={uri} label={words.settings.qrCode} />
-        </Suspense>
-        <div className="flex min-w-60 flex-1 flex-col gap-2">
-          <p className="text-13 text-text-2">{words.settings.secretByHand}</p>
-          <Copyable text={secret} display={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
-          <a className="self-start text-12 text-accent-text underline" href={uri}>
-            {words.settings.openApp}
-          </a>
-        </div>
-      </div>
-    </>
-  )
-}
-
-function isRejected(error: Error | null): boolean {
-  return error instanceof ApiError && error.code === 'NotSignedIn'
 }
 
 function Sessions() {
@@ -162,7 +64,7 @@ function Sessions() {
   const end = useChange((id: string) => api.delete(`/session/all/${encodeURIComponent(id)}`), '/session')
   return (
     <Section title={words.settings.sessions}>
-      <Trouble error={end.error} />
+      <ErrorBanner error={end.error} />
       <List query={useEndpoint('/session/all')} lines={2} empty={null}>
         {({ sessionId, fromWhere, startedAt, lastUsedAt, isThis }) => {
           const [since, used] = [formats.date(startedAt), formats.date(lastUsedAt)]

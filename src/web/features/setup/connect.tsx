@@ -5,9 +5,9 @@ import { api } from '../../../client/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { ErrorBanner } from '../../ui/states.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
-import { isWorking, SourceLine, Step, TestResults, type Source, type State, type Tried } from './step.tsx'
+import { SourceLine, Step, TestResults, type Source, type State, type Tried } from './step.tsx'
 import type { Words } from '../../locales/texts.ts'
 import { useWords } from '../../locales/words.tsx'
 
@@ -57,7 +57,7 @@ interface ConnectProps {
 
 /** Connects a model, a database or the mailbox: enter, test, save. */
 export function Connect({ kind, icon, tone, items, isClosed, isOpening, disconnect, onConnect }: ConnectProps) {
-  const say = useWords().words.setup
+  const texts = useWords().words.setup
   const [values, setValues] = useState<Partial<Record<Name, string>>>({})
   const [isSecretTyped, setSecretTyped] = useState(false)
   const fields = FIELDS[kind]
@@ -114,8 +114,8 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, disconne
           {fields.map(({ name, isOptional = false, isSecret = false, hint, placeholder = '', isWide = false }) => (
             <div key={name} className={isWide ? 'sm:col-span-2' : ''}>
               <Field
-                label={say.field[name]}
-                hint={hint === undefined ? undefined : say.hint[hint]}
+                label={texts.field[name]}
+                hint={hint === undefined ? undefined : texts.hint[hint]}
                 placeholder={placeholder}
                 type={isSecret ? 'password' : 'text'}
                 required={!isOptional}
@@ -123,7 +123,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, disconne
                 autoComplete="off"
                 spellCheck={false}
                 value={values[name] ?? ''}
-                say={(value) => {
+                onChange={(value) => {
                   setValues({ ...values, [name]: value })
                   save.reset()
                 }}
@@ -133,9 +133,9 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, disconne
             </div>
           ))}
         </div>
-        <Trouble error={error} isInText />
+        <ErrorBanner error={error} isInText />
         <Button
-          label={save.isPending ? say.connecting : say.connect}
+          label={save.isPending ? texts.connecting : texts.connect}
           type="submit"
           className="self-start"
           disabled={!canTest || save.isPending}
@@ -150,6 +150,6 @@ function stateOf(items: readonly Source[], result: Tried | undefined, error: Err
   const used = items.filter(({ isUsed }) => isUsed)
   const isBroken = used.length > 0 && used.every(({ problem }) => problem !== undefined)
   if (error !== null || (result === undefined ? isBroken : !result.ok)) return 'fails'
-  if (used.length > 0) return result === undefined && !used.some(isWorking) ? 'untried' : 'connected'
+  if (used.length > 0) return 'connected'
   return result === undefined ? 'none' : 'works'
 }

@@ -1,22 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowUpRight, Database, FileText, LifeBuoy, Lock, Mail, Sparkles, Trash2, Upload } from 'lucide-react'
+import { ArrowUpRight, Database, FileText, LifeBuoy, Lock, Mail, Sparkles, Upload } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet, type Answer } from '../../app/data.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { useIsAdmin } from '../../app/session.ts'
-import { Banner, AdminsOnly, ServerText, Trouble } from '../../ui/states.tsx'
+import { Banner, AdminsOnly, ServerText, ErrorBanner } from '../../ui/states.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useAbout } from '../chat/use-agents.ts'
 import { Connect } from './connect.tsx'
-import { Result, isWorking, Step, type Source } from './step.tsx'
+import { Result, Step, type Source } from './step.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 type SetupState = Answer<'GET /setup'>
-type DemoDocument = SetupState['demoDocuments'][number]
 
 const STEPS = [
   { kind: 'model', icon: Sparkles, tone: 'bg-accent-soft text-accent-text' },
@@ -26,12 +24,12 @@ const STEPS = [
 
 /** Connects a model, a database, documents and a mailbox, and ends in a question over them. */
 export default function SetupPage() {
-  const say = useWords().words.setup
-  return <Page title={say.title}>{useIsAdmin() ? <Steps /> : <AdminsOnly />}</Page>
+  const texts = useWords().words.setup
+  return <Page title={texts.title}>{useIsAdmin() ? <Steps /> : <AdminsOnly />}</Page>
 }
 
 function Steps() {
-  const say = useWords().words.setup
+  const texts = useWords().words.setup
   const client = useQueryClient()
   const about = useAbout()
   /** When the sources had been opened before the last change; absent if they have been reopened since. */
@@ -51,12 +49,10 @@ function Steps() {
     reload()
   })
   if (data === undefined) return <Fetched query={query}>{() => null}</Fetched>
-  const { closed, items, demoDocuments, documents } = data
-  // The demo documents are only in the way if the user has own sources.
-  const hasOwnSources = documents > demoDocuments.length || !items.some(({ from }) => from === 'demo')
+  const { closed, items } = data
   const files = about?.sources.find(({ kind }) => kind === 'documents')?.count ?? 0
-  const isReady = [...STEPS.map(({ kind }) => items.some((one) => one.kind === kind && isWorking(one))), files > 0]
-  const isModelUntried = !isReady[0] && items.some(({ kind, isUsed }) => kind === 'model' && isUsed)
+  const working = items.filter(({ isUsed, problem }) => isUsed && problem === undefined)
+  const isReady = [...STEPS.map((step) => working.some(({ kind }) => kind === step.kind)), files > 0]
   const steps = STEPS.map(({ kind, icon, tone }) => (
     <Connect
       key={kind}
@@ -70,16 +66,16 @@ function Steps() {
       onConnect={reload}
     />
   ))
-  steps.splice(2, 0, <Documents key="documents" files={files} demo={hasOwnSources ? demoDocuments : []} />)
+  steps.splice(2, 0, <Documents key="documents" files={files} />)
   return (
     <div className="mx-auto flex max-w-270 flex-col gap-3">
       <header className="flex flex-wrap items-end gap-x-4 gap-y-1">
         <div className="min-w-0 flex-1 basis-80">
-          <h2 className="text-20 font-semibold tracking-tight">{say.head}</h2>
-          <p className="text-13 text-text-2">{say.lead}</p>
+          <h2 className="text-20 font-semibold tracking-tight">{texts.head}</h2>
+          <p className="text-13 text-text-2">{texts.lead}</p>
         </div>
         <p className="flex items-center gap-3 text-13 text-text-2" role="status">
-          {isOpening ? say.opening : say.ready({ n: isReady.filter(Boolean).length, isModelUntried })}
+          {isOpening ? texts.opening : texts.ready({ n: isReady.filter(Boolean).length })}
           <span className="flex gap-1" aria-hidden>
             {isReady.map((one, at) => (
               <span key={at} className={`h-1 w-4 rounded-full ${one ? 'bg-ok' : 'bg-line-strong'}`} />
@@ -88,10 +84,10 @@ function Steps() {
         </p>
       </header>
       {closed === undefined ? null : <Banner tone="warn" icon={Lock} text={<ServerText text={closed} />} />}
-      <Trouble error={disconnect.error} isInText />
+      <ErrorBanner error={disconnect.error} isInText />
       {steps}
       <p className="text-12 text-text-2">
-        {say.beside} {items.some(({ from }) => from === 'demo') ? say.demoGoes : ''}
+        {texts.beside} {items.some(({ from }) => from === 'demo') ? texts.demoGoes : ''}
       </p>
       <FirstQuestion isOpening={isOpening} />
     </div>
@@ -99,19 +95,8 @@ function Steps() {
 }
 
 /** Documents, which are added on their own page. */
-function Documents({ files, demo: demoDocuments }: { files: number; demo: readonly DemoDocument[] }) {
-  const say = useWords().words.setup
-  const [isAsked, setAsked] = useState(false)
-  const remove = useChange(
-    async () => {
-      for (const { documentId } of demoDocuments) await api.delete(`/documents/${encodeURIComponent(documentId)}`)
-    },
-    '/setup',
-    '/documents',
-    'about',
-  )
-  // The number of files may be refetched before the demo documents.
-  const demo = remove.isSuccess ? [] : demoDocuments
+function Documents({ files }: { files: number }) {
+  const texts = useWords().words.setup
   return (
     <Step
       kind="documents"
@@ -119,66 +104,29 @@ function Documents({ files, demo: demoDocuments }: { files: number; demo: readon
       tone="tone-warn"
       state={files > 0 ? 'connected' : 'none'}
       results={
-        <>
-          {files === 0 ? (
-            <li className="text-text-2">{say.noFiles}</li>
-          ) : (
-            <Result tone="ok" text={say.files({ n: files })} />
-          )}
-          {demo.length === 0 ? null : (
-            <Result
-              tone="warn"
-              text={
-                <>
-                  {say.demoFiles({ n: demo.length })}
-                  <Button
-                    label={say.dropDemo}
-                    icon={Trash2}
-                    className="btn-sm mt-1.5 flex"
-                    disabled={remove.isPending}
-                    onClick={() => setAsked(true)}
-                  />
-                </>
-              }
-            />
-          )}
-        </>
+        files === 0 ? (
+          <li className="text-text-2">{texts.noFiles}</li>
+        ) : (
+          <Result tone="ok" text={texts.files({ n: files })} />
+        )
       }
     >
-      <p className="mb-3 text-13 text-text-2">{say.documentsLead}</p>
-      <LinkButton to="/documents" label={say.addFiles} icon={Upload} />
-      <Trouble error={remove.error} />
-      {isAsked && demo.length > 0 ? (
-        <ConfirmDialog
-          action={say.dropDemo}
-          yes={() => remove.mutate()}
-          close={() => setAsked(false)}
-          besides={
-            <ul className="list-disc pl-5 text-13">
-              {demo.map(({ documentId, name }) => (
-                <li key={documentId} className="wrap-anywhere">
-                  {name}
-                </li>
-              ))}
-            </ul>
-          }
-          consequences={say.dropDemoSure({ n: demo.length })}
-        />
-      ) : null}
+      <p className="mb-3 text-13 text-text-2">{texts.documentsLead}</p>
+      <LinkButton to="/documents" label={texts.addFiles} icon={Upload} />
     </Step>
   )
 }
 
 /** Example questions for the connected sources. */
 function FirstQuestion({ isOpening }: { isOpening: boolean }) {
-  const say = useWords().words.setup
+  const texts = useWords().words.setup
   const about = useAbout()
   if (about === undefined) return null
   return (
-    <section className="mt-2 mb-6" aria-label={say.askFirst}>
+    <section className="mt-2 mb-6" aria-label={texts.askFirst}>
       <header className="mb-3 flex flex-wrap items-baseline gap-x-3">
-        <h3 className="text-15 font-semibold">{say.askFirst}</h3>
-        <p className="text-13 text-text-2">{about.suggestions.length === 0 ? say.askNone : say.askLead}</p>
+        <h3 className="text-15 font-semibold">{texts.askFirst}</h3>
+        <p className="text-13 text-text-2">{about.suggestions.length === 0 ? texts.askNone : texts.askLead}</p>
       </header>
       <ul className={`grid gap-3 sm:grid-cols-2 ${isOpening ? 'opacity-50' : ''}`} inert={isOpening}>
         {about.suggestions.map(({ question }) => (
@@ -196,11 +144,11 @@ function FirstQuestion({ isOpening }: { isOpening: boolean }) {
           </li>
         ))}
       </ul>
-      {about.suggestions.length === 0 ? <LinkButton to="/" label={say.askOwn} /> : null}
+      {about.suggestions.length === 0 ? <LinkButton to="/" label={texts.askOwn} /> : null}
       {about.model === undefined ? (
         <p className="mt-3 flex flex-wrap items-center gap-2 text-13 text-text-2">
           <LifeBuoy size={16} aria-hidden />
-          {say.noModel} <TextLink to="/" text={say.goOn} />
+          {texts.noModel} <TextLink to="/" text={texts.goOn} />
         </p>
       ) : null}
     </section>

@@ -9,16 +9,10 @@ import { useWords } from '../../locales/words.tsx'
 
 export type Source = Schemas['SetUpSource']
 export type Tried = Schemas['Tried']
-export type State = 'none' | 'untried' | 'checking' | 'works' | 'fails' | 'connected'
-
-/** The server opens databases and the mailbox at start and reports errors. A model is first called with a question. */
-export function isWorking({ isUsed, isTried, problem }: Source): boolean {
-  return isUsed && isTried !== false && problem === undefined
-}
+export type State = 'none' | 'checking' | 'works' | 'fails' | 'connected'
 
 const TONES = {
   none: '',
-  untried: '',
   checking: 'tone-info',
   works: 'tone-ok',
   fails: 'tone-bad',
@@ -40,29 +34,29 @@ interface StepProps {
 
 /** A step of the setup: the form, and its result beside it. */
 export function Step({ kind, icon: Icon, tone, state, children, results, test, canTest = false }: StepProps) {
-  const say = useWords().words.setup
+  const texts = useWords().words.setup
   return (
-    <section className="card grid overflow-hidden xl:grid-cols-[minmax(0,1fr)_22rem]" aria-label={say.kind[kind]}>
+    <section className="card grid overflow-hidden xl:grid-cols-[minmax(0,1fr)_22rem]" aria-label={texts.kind[kind]}>
       <div className="min-w-0 p-4">
         <header className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className={`grid size-7 flex-none place-items-center rounded-lg ${tone}`}>
             <Icon size={16} aria-hidden />
           </span>
-          <h3 className="text-15 font-semibold">{say.kind[kind]}</h3>
-          <p className="text-13 text-text-2">{say.about[kind]}</p>
+          <h3 className="text-15 font-semibold">{texts.kind[kind]}</h3>
+          <p className="text-13 text-text-2">{texts.about[kind]}</p>
         </header>
         {children}
       </div>
       <div className="min-w-0 border-t border-line bg-surface-2 p-4 xl:border-t-0 xl:border-l">
         <header className="mb-2 flex items-center gap-2 text-12 text-text-2">
-          {say.check}
+          {texts.check}
           <span className={`badge ${TONES[state]}`} role="status">
             {state === 'checking' ? <span className="spin" aria-hidden /> : null}
-            {say.state[state]}
+            {texts.state[state]}
           </span>
           {test === undefined ? null : (
             <Button
-              label={say.tryIt}
+              label={texts.tryIt}
               icon={RefreshCw}
               className="btn-sm btn-ghost -my-1 ml-auto"
               disabled={!canTest || state === 'checking'}
@@ -93,9 +87,9 @@ export function Result({ tone, text, after }: { tone: keyof typeof RESULT_ICONS;
 const ABILITIES = ['streaming', 'tools', 'parallelTools', 'structuredOutput'] as const
 
 /** Result of the test. */
-export function TestResults({ result: { ok, message, latencyMs, walls, abilities } }: { result: Tried }) {
+export function TestResults({ result: { ok, message, latencyMs, protections, abilities } }: { result: Tried }) {
   const { formats } = useWords()
-  const say = useWords().words.setup
+  const texts = useWords().words.setup
   return (
     <>
       <Result
@@ -105,11 +99,13 @@ export function TestResults({ result: { ok, message, latencyMs, walls, abilities
       />
       {abilities !== undefined &&
         ABILITIES.map((ability) => (
-          <Result key={ability} tone={abilities[ability] ? 'ok' : 'warn'} text={say.ability[ability]} />
+          <Result key={ability} tone={abilities[ability] ? 'ok' : 'warn'} text={texts.ability[ability]} />
         ))}
-      {walls === undefined ? null : <Result tone="ok" text={say.walls({ names: walls.standing.join(', ') })} />}
-      {walls?.weak.map((one) => (
-        <Result key={one} tone="warn" text={say.weak({ what: one })} />
+      {protections === undefined ? null : (
+        <Result tone="ok" text={texts.protections({ names: protections.standing.join(', ') })} />
+      )}
+      {protections?.weak.map((one) => (
+        <Result key={one} tone="warn" text={texts.weak({ what: one })} />
       ))}
     </>
   )
@@ -123,22 +119,22 @@ export function SourceLine({
   source: Source
   disconnect: ((source: Source) => void) | undefined
 }) {
-  const say = useWords().words.setup
+  const texts = useWords().words.setup
   const { name, about, from, isUsed, found, problem } = source
   return (
     <Result
       tone={problem !== undefined ? 'bad' : isUsed ? 'ok' : 'warn'}
       after={
         <>
-          <span className="badge">{say.from[from]}</span>
+          <span className="badge">{texts.from[from]}</span>
           {from === 'page' && disconnect !== undefined ? (
             <ConfirmIconButton
               icon={Trash2}
               size={14}
-              label={say.disconnect}
+              label={texts.disconnect}
               object={name}
               className="btn-sm -my-1"
-              consequences={say.disconnectSure({ name })}
+              consequences={texts.disconnectSure({ name })}
               yes={() => disconnect(source)}
             />
           ) : null}
@@ -148,7 +144,7 @@ export function SourceLine({
         <>
           <b className="font-medium">{name}</b>{' '}
           <span className="text-12 text-text-2">
-            {isUsed ? <ServerText text={problem ?? found ?? about} /> : say.notUsed}
+            {isUsed ? <ServerText text={problem ?? found ?? about} /> : texts.notUsed}
           </span>
           {found === undefined || !isUsed ? null : <span className="mono block text-11 text-text-2">{about}</span>}
         </>

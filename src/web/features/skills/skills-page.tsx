@@ -1,22 +1,18 @@
 import type { Schemas } from '../../../client/api-types.ts'
 import { GraduationCap, Trash2 } from 'lucide-react'
-import { api } from '../../../client/api.ts'
-import { useChange, useEndpoint } from '../../app/data.ts'
+import { useDelete, useEndpoint } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
-import { Choice } from '../../ui/field.tsx'
 import { List } from '../../ui/list.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Empty, ErrorBanner } from '../../ui/states.tsx'
 import { ConfirmIconButton } from '../../ui/confirm-dialog.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { useWords } from '../../locales/words.tsx'
 
 type Skill = Schemas['Skill']
 
-const TONES = { candidate: '', trusted: 'tone-ok', quarantined: 'tone-bad' } as const
-
-/** Successful tasks that agents get as examples. Users can review, judge and delete them. */
+/** Successful tasks that agents get as examples. Users can review and delete them. */
 export default function SkillsPage() {
   const { words } = useWords()
   return (
@@ -41,23 +37,20 @@ export default function SkillsPage() {
 function Entry({ skill }: { skill: Skill }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
-  const { agent, task, steps, outcome, author, sources, status, isShared, isOwn, helped, hurt, runId, usedAt } = skill
+  const { agent, task, steps, outcome, author, sources, runId, usedAt } = skill
   const authors: Readonly<Record<string, readonly string[]>> = {
     own: [words.answer.yourData],
     outside: [words.answer.untrusted],
   }
-  const mayChange = useMayChange() && isOwn
+  const mayChange = useMayChange()
   return (
     <li className="card flex flex-col gap-2 p-4 text-13">
       <h2 className="flex items-start gap-2">
         <AgentMark actor={agent} />
         <span className="min-w-0 flex-1 text-14 font-semibold wrap-anywhere">{task}</span>
-        <span className={`badge ${TONES[status]}`}>{words.skills.status[status]}</span>
       </h2>
       <p className="text-12 text-text-2">
-        {nameOf(agent)} · {words.skills.helped({ helped, hurt })} ·{' '}
-        {words.settings.used({ when: formats.date(usedAt) })}
-        {isShared ? ` · ${words.teams.shared}` : ''}
+        {nameOf(agent)} · {words.settings.used({ when: formats.date(usedAt) })}
       </p>
       <details>
         <summary className="cursor-pointer text-12 text-accent-text">{words.skills.steps({ n: steps.length })}</summary>
@@ -73,38 +66,25 @@ function Entry({ skill }: { skill: Skill }) {
           <TextLink to="/runs/$runId" params={{ runId }} text={words.answer.openRun} />
         </p>
       </details>
-      {mayChange ? <Actions skill={skill} /> : null}
+      {mayChange ? <Forget skill={skill} /> : null}
     </li>
   )
 }
 
-/** Sets the verdict of a skill, or deletes it. */
-function Actions({ skill: { skillId, task, verdict } }: { skill: Skill }) {
+function Forget({ skill: { skillId, task } }: { skill: Skill }) {
   const { words } = useWords()
-  const path = `/skills/${encodeURIComponent(skillId)}`
-  const judge = useChange((value: Skill['status'] | '') => api.patch(path, { verdict: value || null }), '/skills')
-  const remove = useChange(() => api.delete(path), '/skills')
+  const remove = useDelete(`/skills/${encodeURIComponent(skillId)}`, '/skills')
   return (
     <>
-      <div className="flex items-end gap-2 pt-1">
-        <div className="w-52">
-          <Choice<Skill['status'] | ''>
-            label={words.skills.verdict}
-            value={verdict ?? ''}
-            options={{ '': words.skills.auto, ...words.skills.status }}
-            say={judge.mutate}
-          />
-        </div>
-        <ConfirmIconButton
-          icon={Trash2}
-          label={words.skills.forget}
-          object={task}
-          className="ml-auto"
-          consequences={words.skills.sure({ task })}
-          yes={() => remove.mutate()}
-        />
-      </div>
-      <Trouble error={judge.error ?? remove.error} isInText />
+      <ConfirmIconButton
+        icon={Trash2}
+        label={words.skills.forget}
+        object={task}
+        className="ml-auto"
+        consequences={words.skills.sure({ task })}
+        yes={() => remove.mutate()}
+      />
+      <ErrorBanner error={remove.error} isInText />
     </>
   )
 }

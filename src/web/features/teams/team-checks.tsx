@@ -45,7 +45,7 @@ export function Checks({ checks, findProblem, edit }: ChecksProps) {
                   problem={findProblem('checks', at, 'question')}
                   value={question}
                   title={question}
-                  say={(text) => change(at, { question: text })}
+                  onChange={(text) => change(at, { question: text })}
                 />
               </div>
               <IconButton
@@ -61,7 +61,7 @@ export function Checks({ checks, findProblem, edit }: ChecksProps) {
               problem={findProblem('checks', at, 'contains')}
               defaultValue={contains.join('; ')}
               title={contains.join('; ')}
-              say={(text) => change(at, { contains: text.split(';').flatMap((part) => part.trim() || []) })}
+              onChange={(text) => change(at, { contains: text.split(';').flatMap((part) => part.trim() || []) })}
             />
           </li>
         ))}

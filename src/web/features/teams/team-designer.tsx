@@ -7,7 +7,7 @@ import { useChange, type Answer } from '../../app/data.ts'
 import { addDependency, addMember, isCircularIn, removeMember, type Team } from '../../run/team-edit.ts'
 import { Button } from '../../ui/button.tsx'
 import { LongField, Section } from '../../ui/field.tsx'
-import { LoadError, Trouble } from '../../ui/states.tsx'
+import { LoadError, ErrorBanner } from '../../ui/states.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { useWords } from '../../locales/words.tsx'
 import { PlanGraph } from '../run/plan-graph.tsx'
@@ -137,13 +137,13 @@ export default function TeamDesigner({ team: saved, close }: { team: Team; close
                 label={words.designer.purpose}
                 problem={findProblem('purpose')}
                 value={team.purpose}
-                say={(purpose) => edit({ ...team, purpose }, 'purpose')}
+                onChange={(purpose) => edit({ ...team, purpose }, 'purpose')}
               />
               <LongField
                 label={words.teams.told}
                 problem={findProblem('supervisor')}
                 value={team.supervisor ?? ''}
-                say={(text) => {
+                onChange={(text) => {
                   const { supervisor: _before, ...others } = team
                   edit(text === '' ? others : { ...others, supervisor: text }, 'supervisor')
                 }}
@@ -160,7 +160,7 @@ export default function TeamDesigner({ team: saved, close }: { team: Team; close
           </p>
         ))}
         <LoadError error={check.error} isInText />
-        <Trouble error={send.error} isInText />
+        <ErrorBanner error={send.error} isInText />
       </footer>
     </div>
   )

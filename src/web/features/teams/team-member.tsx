@@ -40,7 +40,7 @@ export function MemberPanel({ team, at, tools, findProblem, flaws, edit, remove 
   const field = (name: 'name' | 'purpose' | 'task') => ({
     problem: findProblem('agents', at, name),
     value: member[name],
-    say: (text: string) =>
+    onChange: (text: string) =>
       edit(changeMember(team, at, { [name]: name === 'name' ? toName(text) : text }), `${at} ${name}`),
   })
   return (
@@ -135,12 +135,12 @@ function Tools({ tools, chosen, problem, choose }: ToolsProps) {
   const [text, setText] = useState('')
   const missing = chosen.filter((name) => !tools.some((tool) => tool.name === name))
   const isChosen = ({ name }: Tool): boolean => chosen.includes(name)
-  const found = tools.filter(
+  const matches = tools.filter(
     (tool) => !isChosen(tool) && `${tool.name} ${tool.description}`.toLowerCase().includes(text.trim().toLowerCase()),
   )
   const rows = [
     ...missing.map((name) => ({ name, description: undefined, label: words.designer.gone })),
-    ...[...tools.filter(isChosen), ...found.slice(0, MAX_TOOLS)].map(({ name, description, effect }) => ({
+    ...[...tools.filter(isChosen), ...matches.slice(0, MAX_TOOLS)].map(({ name, description, effect }) => ({
       name,
       description,
       label: words.servers.effect[effect],
@@ -149,7 +149,7 @@ function Tools({ tools, chosen, problem, choose }: ToolsProps) {
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 text-12 font-medium">{words.designer.tools}</legend>
-      {tools.length > MAX_TOOLS ? <SearchField label={words.designer.find} value={text} say={setText} /> : null}
+      {tools.length > MAX_TOOLS ? <SearchField label={words.designer.find} value={text} onChange={setText} /> : null}
       <ul className="overflow-hidden rounded-lg border border-line">
         {rows.map(({ name, description, label }) => (
           <li key={name} className="border-b border-line last:border-b-0">
@@ -163,14 +163,14 @@ function Tools({ tools, chosen, problem, choose }: ToolsProps) {
                 </>
               }
               checked={chosen.includes(name)}
-              say={(isOn) => choose(name, isOn)}
+              onChange={(isOn) => choose(name, isOn)}
               className="min-h-9 px-3"
             />
           </li>
         ))}
       </ul>
-      {found.length > MAX_TOOLS ? (
-        <p className="text-12 text-text-2">{words.data.more({ n: found.length - MAX_TOOLS })}</p>
+      {matches.length > MAX_TOOLS ? (
+        <p className="text-12 text-text-2">{words.data.more({ n: matches.length - MAX_TOOLS })}</p>
       ) : null}
       {problem === undefined ? null : (
         <p className="text-12 text-bad" role="alert">

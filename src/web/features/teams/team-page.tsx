@@ -3,15 +3,13 @@ import { Download, PenLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { toName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Section } from '../../ui/field.tsx'
-import { Banner, Loading, Trouble } from '../../ui/states.tsx'
+import { Banner, Loading, ErrorBanner } from '../../ui/states.tsx'
 import { InlineForm } from '../../ui/form.tsx'
 import { Fetched, Page, Subtitle } from '../../ui/page.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { Rename } from '../../ui/rename.tsx'
 import { ConfirmButton } from '../../ui/confirm-dialog.tsx'
 import { offerUndo } from '../../ui/undo.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -27,7 +25,7 @@ export default function TeamPage() {
   const { team } = useParams({ from: '/teams/$team' })
   const path = `/teams/${encodeURIComponent(team)}`
   return (
-    <Page title={<Subtitle to="/teams" of={words.teams.title} text={team.replaceAll('_', ' ')} />}>
+    <Page title={<Subtitle to="/teams" parent={words.teams.title} text={team.replaceAll('_', ' ')} />}>
       <Fetched query={useGet<Items<TeamVersion>>(path)}>
         {({ items }) => (items.length === 0 ? null : <Versions path={path} versions={items} />)}
       </Fetched>
@@ -88,14 +86,10 @@ interface ActionsProps {
   readonly edit: () => void
 }
 
-/** Edits, renames, exports or deletes the team. */
+/** Edits, exports or deletes the team. */
 function Actions({ path, team, isShared, edit }: ActionsProps) {
   const { words } = useWords()
   const navigate = useNavigate()
-  const rename = useChange(async (name: string) => {
-    await api.patch(path, { name })
-    await navigate({ to: '/teams/$team', params: { team: name } })
-  }, '/teams')
   const remove = useChange(async () => {
     await api.delete(path)
     // Leave before the lists are refetched, since the team of this page no longer exists.
@@ -104,7 +98,6 @@ function Actions({ path, team, isShared, edit }: ActionsProps) {
   return (
     <span className="flex flex-wrap gap-2">
       <Button label={words.designer.edit} icon={PenLine} className="btn-sm" onClick={edit} />
-      <Rename name={team.name} label={words.teams.rename} maxLength={40} isSmall clean={toName} change={rename} />
       <Button
         label={words.teams.export}
         icon={Download}
@@ -119,7 +112,7 @@ function Actions({ path, team, isShared, edit }: ActionsProps) {
         consequences={words.teams.sure({ isShared })}
         yes={() => remove.mutate()}
       />
-      <Trouble error={rename.error ?? remove.error} isInText />
+      <ErrorBanner error={remove.error} isInText />
     </span>
   )
 }
@@ -139,7 +132,7 @@ function VersionList({ path, versions, shown, select }: VersionListProps) {
   }
   return (
     <Section title={words.teams.versions}>
-      <Trouble error={use.error} />
+      <ErrorBanner error={use.error} />
       <ul>
         {versions.map(({ version, status, remark, isCurrent, isOwn, createdAt }) => (
           <li key={version} className="line">
@@ -185,7 +178,7 @@ function Ask({ path, example }: { path: string; example: string }) {
   return (
     <InlineForm mutation={ask} action={words.teams.run} className="card mb-4">
       <div className="min-w-60 flex-1">
-        <Field label={words.teams.ask} placeholder={example} value={question} say={setQuestion} />
+        <Field label={words.teams.ask} placeholder={example} value={question} onChange={setQuestion} />
       </div>
     </InlineForm>
   )

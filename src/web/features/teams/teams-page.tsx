@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Workflow } from 'lucide-react'
 import { api } from '../../../client/api.ts'
 import { useChange, useEndpoint } from '../../app/data.ts'
@@ -79,8 +79,7 @@ function Entry({ version: { name, version, team, status, isCurrent, isShared, is
 /** Starts a run in which the architect designs a team for a goal. */
 function NewTeam() {
   const { words } = useWords()
-  const { goal: initialGoal = '' } = useSearch({ from: '/teams' })
-  const { values, field } = useFields({ goal: initialGoal, name: '' })
+  const { values, field } = useFields({ goal: '', name: '' })
   // Examples that work with the connected sources, also without a model.
   const example = useAbout()?.suggestions.find(({ agents }) => agents.length === 1 && EXAMPLE_AGENTS.has(agents[0]!))
   const navigate = useNavigate()
@@ -107,7 +106,7 @@ function NewTeam() {
             placeholder={words.teams.nameHint}
             maxLength={40}
             value={values.name}
-            say={(text) => field('name').say(toName(text))}
+            onChange={(text) => field('name').onChange(toName(text))}
           />
         </div>
       </InlineForm>
