@@ -49,16 +49,6 @@ node --input-type=module -e '
   await app.close()'
 
 tutti demo . >/dev/null
-report=$(tutti doctor)
-echo "$report"
-# "Ready" comes before what may break: Python must have run.
-grep -q 'Python (.*): a process for each job' <<<"$report" || fail 'Python could not run'
-# The package has the snapshot of the Node.js that built it; others make their own. Every snapshot differs.
-for packed in node_modules/tutti/dist/sandbox/python-node"$(node -p 'process.versions.node.split(".", 1)[0]')"-*.gz; do
-  [[ ! -e $packed ]] || gunzip -c "$packed" | cmp - "$TUTTI_DATA"/cache/python-*.snapshot.* ||
-    fail 'Python did not start from the snapshot of the package'
-done
-echo 'tutti doctor runs code in the sandbox'
 answer=$(tutti ask 'How many customers are there?' --db sqlite:brindlemoor.sqlite --json)
 expected=$(node -e '
   const Database = require("libsql")
@@ -72,6 +62,18 @@ node -e '
     process.exit(1)
   }' "$answer" "$expected"
 echo "tutti ask counts the $expected customers of the demo database"
+
+# After a question: without a database of its own, doctor writes nothing into the data folder.
+report=$(tutti doctor)
+echo "$report"
+# "Ready" comes before what may break: Python must have run.
+grep -q 'Python (.*): a process for each job' <<<"$report" || fail 'Python could not run'
+# The package has the snapshot of the Node.js that built it; others make their own. Every snapshot differs.
+for packed in node_modules/tutti/dist/sandbox/python-node"$(node -p 'process.versions.node.split(".", 1)[0]')"-*.gz; do
+  [[ ! -e $packed ]] || gunzip -c "$packed" | cmp - "$TUTTI_DATA"/cache/python-*.snapshot.* ||
+    fail 'Python did not start from the snapshot of the package'
+done
+echo 'tutti doctor runs code in the sandbox'
 
 # Without a model, closest passages are shown in place of an answer: exit code 5.
 answer=$(tutti ask 'What does the returns policy say about damaged goods?' --docs brindlemoor-documents) || (($? == 5))
