@@ -1,22 +1,11 @@
 import type { Owner } from '../domain/events.ts'
+import type { Mailbox } from '../domain/mailbox.ts'
 import { omitUndefined } from '../shared/json.ts'
 import { TuttiError } from '../domain/errors.ts'
 import { insert, sql, type Script } from '../storage/sql/query.ts'
 import { SealedSqlStore } from '../storage/sql/sql-store.ts'
 import { recordAudit } from './account-changes.ts'
 import type { Audited } from './types.ts'
-
-/** A user's own mailbox, as entered. */
-export interface Mailbox {
-  /** Sender: `Name <address>` or only the address. */
-  readonly address: string
-  /** `host` or `host:port`. */
-  readonly imap: string
-  /** `host` or `host:port`; without it mails are read and drafted, but not sent. */
-  readonly smtp?: string
-  readonly user: string
-  readonly password: string
-}
 
 export interface StoredMailbox extends Mailbox {
   /** Changes with each update. */

@@ -4,7 +4,7 @@ import { Evaluations } from '../evaluation/stored/evaluations.ts'
 import type { NewEvaluation } from '../evaluation/stored/types.ts'
 import { caseQuestions, EvaluationWork } from '../evaluation/stored/evaluation-work.ts'
 import type { AppParts } from './app-parts.ts'
-import { finishedResponse, refusalOf } from './schedules.ts'
+import { userRuns } from './user-runs.ts'
 
 /** Evaluation cases of users, their results, and running evaluations. */
 export interface OpenEvaluations extends Pick<
@@ -31,9 +31,7 @@ export function openEvaluations({ options, storage, seal, people, users, models 
     models,
     onTrouble,
     evaluations,
-    refusal: (owner) => refusalOf(people, owner),
-    start: (owner, request, runId, said) => as(owner).start(request, runId, said),
-    outcome: (owner, runId) => finishedResponse(as(owner), runId),
+    ...userRuns(people, users),
   })
   const opened: OpenEvaluations = Object.assign(Object.create(evaluations) as Evaluations, {
     async start(owner: Owner, asked: NewEvaluation) {

@@ -3,7 +3,8 @@ import { toTuttiError, TuttiError } from '../domain/errors.ts'
 import type { Owner } from '../domain/events.ts'
 import { assertSignsIn, personalAccount } from '../mail/personal.ts'
 import type { MailAccount } from '../mail/types.ts'
-import type { Mailbox, Mailboxes } from '../accounts/mailboxes.ts'
+import type { Mailboxes } from '../accounts/mailboxes.ts'
+import type { Mailbox } from '../domain/mailbox.ts'
 
 /** A user's mailbox for the mail agent. */
 export interface OwnMailbox {

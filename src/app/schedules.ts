@@ -1,16 +1,12 @@
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
-import { LOCAL_OWNER, type Owner } from '../domain/events.ts'
-import { isFinal } from '../domain/store.ts'
+import type { Owner } from '../domain/events.ts'
 import { createHttpClient, type HttpClient } from '../http/client.ts'
-import type { People } from '../accounts/people.ts'
 import { Schedules } from '../schedules/schedules.ts'
 import type { NewSchedule, ScheduleChange } from '../schedules/types.ts'
 import { ScheduleWork } from '../schedules/schedule-work.ts'
-import type { AppOf } from './user-app.ts'
-import type { RunId } from '../domain/events.ts'
-import type { RunResponse } from '../domain/response.ts'
 import type { AppParts } from './app-parts.ts'
 import { listedHosts, publicPolicy } from './network.ts'
+import { userRuns } from './user-runs.ts'
 
 /** Scheduled questions, and the worker that asks them. */
 export interface OpenSchedules extends Pick<
@@ -31,20 +27,18 @@ type Parts = Pick<AppParts, 'options' | 'storage' | 'seal' | 'people' | 'memory'
 
 /** Puts them together. Only hosts that the operator lists are reached inside; agents' services are no webhooks. */
 export function openSchedules({ options, storage, seal, people, memory, users }: Parts) {
-  const { as, check } = users
+  const { check } = users
   const { clock, onTrouble } = options
   const policy = { allowHosts: listedHosts(options), ...publicPolicy(options) }
   const http = createHttpClient(policy)
   const schedules = new Schedules(storage.sql, clock, seal)
-  const refusal = (owner: Owner): Promise<string | undefined> => refusalOf(people, owner)
+  const runs = userRuns(people, users)
   const work = new ScheduleWork({
     schedules,
     clock,
     conversations: memory.conversations,
     http,
-    refusal,
-    start: (owner, request, runId, provenance) => as(owner).start(request, runId, undefined, undefined, provenance),
-    outcome: (owner, runId) => finishedResponse(as(owner), runId),
+    ...runs,
     onTrouble,
   })
   const opened: OpenSchedules = Object.assign(Object.create(schedules) as Schedules, {
@@ -57,7 +51,7 @@ export function openSchedules({ options, storage, seal, people, memory, users }:
       if (change.request !== undefined) await check(owner, change.request)
       await schedules.edit(owner, scheduleId, change)
     },
-    refusal,
+    refusal: runs.refusal,
     work: () => work.begin(),
   })
   const close = async (): Promise<void> => {
@@ -65,25 +59,6 @@ export function openSchedules({ options, storage, seal, people, memory, users }:
     await http.close()
   }
   return { schedules: opened, close }
-}
-
-/** The response of a run; `running` if it has not ended, `none` if it does not exist. */
-export async function finishedResponse(
-  { runs, response }: AppOf,
-  runId: RunId,
-): Promise<RunResponse | 'running' | 'none'> {
-  const record = await runs.run(runId)
-  if (record === undefined) return 'none'
-  return isFinal(record.status) ? response(runId) : 'running'
-}
-
-/** Why a user's scheduled questions are not asked, given their current permissions. */
-export async function refusalOf({ accounts }: People, owner: Owner): Promise<string | undefined> {
-  if (owner === LOCAL_OWNER) return undefined
-  const person = await accounts.byId(owner)
-  if (person === undefined) return (await accounts.hasAny()) ? 'This account was deleted.' : undefined
-  if (person.isDisabled) return 'This account is disabled.'
-  return person.role === 'viewer' ? 'This account may only read.' : undefined
 }
 
 function assertReachable(http: HttpClient, url: string): void {

@@ -40,8 +40,12 @@ export async function openCliApp(
   onTrouble: (error: TuttiError) => void = warner(cli),
 ): Promise<App> {
   const { data, config: configFile } = cli.globals
-  const { openConfiguredApp: open } = await import('../app/setup.ts')
-  return open({
+  const { databases = [], apis = [] } = options
+  const [{ openConfiguredApp }, { startedDemo }] = await Promise.all([
+    import('../app/setup.ts'),
+    import('./commands/served-demo.ts'),
+  ])
+  return openConfiguredApp({
     env: cli.env,
     cwd: cli.cwd,
     clock: cli.clock,
@@ -49,6 +53,7 @@ export async function openCliApp(
       ...(options.isInstallation === true ? IN_THE_WEB_APP : HOW_TO_SET_UP),
       ...omitUndefined({ commandOptions: typedOptions(cli) }),
     },
+    ...(databases.length + apis.length === 0 ? { demo: () => startedDemo(cli) } : {}),
     ...options,
     ...omitUndefined({ dataDir: data, configFile }),
     onTrouble,

@@ -1,5 +1,6 @@
 import { isMailAddress } from '../shared/mail-address.ts'
 import { invalidMail } from './errors.ts'
+import { truncate } from '../shared/json.ts'
 
 export interface Address {
   /** Empty if there is none. */
@@ -57,8 +58,7 @@ export function formatAddress({ name, address }: Address): string {
 
 /** Without control characters and not too long, for messages to people. */
 export function printable(text: string): string {
-  const clean = text.replaceAll(new RegExp(CONTROL, 'g'), ' ')
-  return clean.length > 100 ? `${clean.slice(0, 100)}…` : clean
+  return truncate(text.replaceAll(new RegExp(CONTROL, 'g'), ' '), 100)
 }
 
 export function hasControl(text: string): boolean {

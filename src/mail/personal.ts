@@ -1,4 +1,5 @@
 import { TuttiError } from '../domain/errors.ts'
+import type { Mailbox } from '../domain/mailbox.ts'
 import { isLoopbackHost } from '../domain/server-url.ts'
 import type { ConnectTarget } from '../http/connect.ts'
 import { bareAddress, parseAddress, printable } from './address.ts'
@@ -7,15 +8,6 @@ import { withImap } from './imap/connection.ts'
 import type { ServerSettings } from './imap/settings.ts'
 import { openSmtp } from './imap/smtp.ts'
 import type { MailAccount } from './types.ts'
-
-/** Settings of a user's mailbox; `imap` and `smtp` are `host` or `host:port`. */
-export interface PersonalMailbox {
-  readonly address: string
-  readonly imap: string
-  readonly smtp?: string
-  readonly user: string
-  readonly password: string
-}
 
 interface Servers {
   readonly imap: ServerSettings
@@ -31,7 +23,7 @@ const TLS = new Set([993, 465])
  * STARTTLS unless the server is this machine.
  * @throws TuttiError `InvalidRequest` for other servers and for an invalid address
  */
-export function personalAccount(mailbox: PersonalMailbox, allowed: readonly string[], now: () => number): MailAccount {
+export function personalAccount(mailbox: Mailbox, allowed: readonly string[], now: () => number): MailAccount {
   return imapAccount({ ...serversOf(mailbox, allowed), address: sender(mailbox.address), now })
 }
 
@@ -40,7 +32,7 @@ export function personalAccount(mailbox: PersonalMailbox, allowed: readonly stri
  * @throws TuttiError `InvalidRequest` as `personalAccount`; `MailError` if a server rejects the sign-in
  */
 export async function assertSignsIn(
-  mailbox: PersonalMailbox,
+  mailbox: Mailbox,
   allowed: readonly string[],
   target?: ConnectTarget,
 ): Promise<void> {
@@ -51,7 +43,7 @@ export async function assertSignsIn(
   if (smtp !== undefined) (await openSmtp({ ...smtp, ...reached })).close()
 }
 
-function serversOf({ imap, smtp, user, password }: PersonalMailbox, allowed: readonly string[]): Servers {
+function serversOf({ imap, smtp, user, password }: Mailbox, allowed: readonly string[]): Servers {
   const server = (text: string, kind: keyof typeof PORTS): ServerSettings => {
     const { host, port } = allowedServer(text, kind, allowed)
     const security = isLoopbackHost(host) ? 'plain' : TLS.has(port) ? 'tls' : 'starttls'

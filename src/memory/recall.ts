@@ -11,7 +11,7 @@ import { profileOf, type ProfileStore } from '../domain/profile.ts'
 import { describeSource } from '../domain/answer.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { RunId, Owner } from '../domain/events.ts'
-import { omitUndefined } from '../shared/json.ts'
+import { omitUndefined, truncate } from '../shared/json.ts'
 import { outsideData } from '../domain/provenance.ts'
 import type { RunRequest } from '../domain/request.ts'
 import type { Source } from '../domain/result.ts'
@@ -126,9 +126,8 @@ function earlier(sent: readonly ClientMessage[], at: number): ConversationMessag
 
 /** Truncates long texts, since the log of each run stores them. */
 function shortened(message: ConversationMessage, at: number, all: readonly ConversationMessage[]): ConversationMessage {
-  const { text } = message
   const max = at === all.length - 1 ? MAX_LAST_MESSAGE_CHARS : MAX_MESSAGE_CHARS
-  return text.length > max ? { ...message, text: `${text.slice(0, max)}…` } : message
+  return { ...message, text: truncate(message.text, max) }
 }
 
 async function begin(
@@ -144,6 +143,5 @@ async function begin(
 
 /** Title of a conversation that begins with this question. */
 export function conversationTitle(question: string): string {
-  const [line] = question.trim().split('\n')
-  return line!.length > MAX_TITLE_CHARS ? `${line!.slice(0, MAX_TITLE_CHARS)}…` : line!
+  return truncate(question.trim().split('\n', 1)[0]!, MAX_TITLE_CHARS)
 }

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../shared/json.ts'
+import { omitUndefined, truncate } from '../shared/json.ts'
 import type { AskOptions } from '../domain/model.ts'
 import type { Message, RenderedPrompt } from '../domain/prompt.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -38,7 +38,7 @@ export function schemaRule(schema: JsonSchema): string {
 
 /** The same conversation, with the faulty answer and its problem appended. */
 export function repairWording(wording: Wording, answer: string, fault: string, format: 'text' | 'json'): Wording {
-  const shown = answer.length > MAX_SHOWN_CHARS ? `${answer.slice(0, MAX_SHOWN_CHARS)}…` : answer
+  const shown = truncate(answer, MAX_SHOWN_CHARS)
   const expected = format === 'json' ? 'the corrected JSON alone, without any other text' : 'the corrected text alone'
   const complaint = `Your answer cannot be used: ${fault}. Answer again with ${expected}.`
   return {

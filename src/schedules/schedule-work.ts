@@ -2,7 +2,8 @@ import type { Clock } from '../shared/clock.ts'
 import { Poller } from '../shared/poller.ts'
 import type { ConversationStore } from '../domain/conversation.ts'
 import { toTuttiError, TuttiError } from '../domain/errors.ts'
-import type { RunId, Owner } from '../domain/events.ts'
+import type { RunId } from '../domain/events.ts'
+import type { UserRuns } from '../domain/user-runs.ts'
 import { outsideData, type Provenance } from '../domain/provenance.ts'
 import type { RequestInput } from '../domain/request.ts'
 import type { RunResponse } from '../domain/response.ts'
@@ -12,18 +13,12 @@ import type { Firing, Schedule } from './types.ts'
 import { signed } from './signature.ts'
 
 /** Dependencies of `ScheduleWork`. */
-export interface WorkParts {
+export interface WorkParts extends UserRuns {
   readonly schedules: Schedules
   readonly clock: Clock
   readonly conversations: ConversationStore
   /** HTTP client for webhooks. */
   readonly http: HttpClient
-  /** Why the user may not ask questions at present; undefined if they may. */
-  refusal(owner: Owner): Promise<string | undefined>
-  /** Starts a run. @throws TuttiError `RunConflict` if it was started before */
-  start(owner: Owner, request: RequestInput, runId: RunId, provenance?: Provenance): Promise<unknown>
-  /** Response of a run; `running` if it has not ended, `none` if it does not exist. */
-  outcome(owner: Owner, runId: RunId): Promise<RunResponse | 'running' | 'none'>
   readonly onTrouble: (error: TuttiError) => void
 }
 
@@ -105,7 +100,12 @@ export class ScheduleWork extends Poller {
     }
     const body = await schedules.payloadOf(firing)
     try {
-      await start(owner, requestOf(schedule, body), runId, body === undefined ? undefined : hookProvenance(schedule))
+      await start(
+        owner,
+        requestOf(schedule, body),
+        runId,
+        body === undefined ? {} : { provenance: hookProvenance(schedule) },
+      )
     } catch (thrown) {
       const error = toTuttiError(thrown)
       if (error.code !== 'RunConflict') return this.refuse(firing, schedule, error)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/json.ts'
+import { omitUndefined, truncate } from '../../shared/json.ts'
 import { BY_USER, outsideData, type Provenance } from '../../domain/provenance.ts'
 import type { Source } from '../../domain/result.ts'
 import {
@@ -260,9 +260,5 @@ function mailProvenance(folder: MailFolder, mails: readonly MailHeader[]): Prove
 
 /** `mail "Invoice" from Lena <lena@example.com>`, cut to a length that fits a line. */
 function mailInWords({ subject, from }: Pick<MailHeader, 'subject' | 'from'>): string {
-  return `mail "${cut(subject || '(no subject)', 60)}" from ${cut(from || 'nobody named', 80)}`
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text
+  return `mail "${truncate(subject || '(no subject)', 60)}" from ${truncate(from || 'nobody named', 80)}`
 }

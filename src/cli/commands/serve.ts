@@ -86,15 +86,15 @@ async function undoLastChange(cli: Cli, lasting: Lasting, thrown: unknown): Prom
 async function serveOnce(cli: Cli, { host, role, ...sources }: ServeOptions, lasting: Lasting): Promise<boolean> {
   const { isShared, file, stopped: isAgain } = lasting
   let isDemo = false
+  const named = sourceOptions(sources)
   // Create the demo only once, also after restarts.
-  const makeDemo = async () => {
+  const demo = async () => {
+    if (role !== 'all' || named.databases.length + named.apis.length > 0) return undefined
     lasting.demo ??= await startDemo(cli)
     isDemo = lasting.demo.sources !== undefined
     return lasting.demo.sources
   }
-  const named = sourceOptions(sources)
-  const isDemoWanted = role === 'all' && named.databases.length + named.apis.length === 0
-  const options = { ...named, queue: isShared, isInstallation: true, ...(isDemoWanted ? { demo: makeDemo } : {}) }
+  const options = { ...named, queue: isShared, isInstallation: true, demo }
   return withApp(cli, options, async (app) => {
     const { accounts } = app.people
     const hasAccounts = await accounts.hasAny()

@@ -6,6 +6,7 @@ import { LOCAL_OWNER } from '../../domain/events.ts'
 import { DEMO_DOCUMENTS_NAME, DEMO_FILE_NAME, DEMO_MAILBOX_NAME } from '../../app/demo-data.ts'
 import { dataDirOf } from '../../app/config/environment.ts'
 import type { DemoSources } from '../../app/setup.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import type { Cli } from '../cli.ts'
 import { fileExists } from '../doctor/machine.ts'
 import { safeLine } from '../render/text.ts'
@@ -46,20 +47,26 @@ export interface ServedDemo {
 export async function startDemo(cli: Cli): Promise<ServedDemo> {
   const folder = dataDirOf(cli.globals.data, cli)
   const path = join(folder, DEMO_FILE_NAME)
-  const mailbox = join(folder, DEMO_MAILBOX_NAME)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     if (!(await fileExists(path))) await makeDemo(path)
-    if (!(await fileExists(mailbox))) await makePapers(folder)
+    if (!(await fileExists(join(folder, DEMO_MAILBOX_NAME)))) await makePapers(folder)
   } catch (thrown) {
     warn(cli, thrown)
     return { commands: [`tutti ask "…" --db sqlite:your-file.db`] }
   }
-  const sources: DemoSources = {
+  return { commands: demoCommands(path), ...omitUndefined({ sources: await startedDemo(cli) }) }
+}
+
+/** The demo that `tutti serve` started in the data folder, so that other commands can continue its runs. */
+export async function startedDemo(cli: Cli): Promise<DemoSources | undefined> {
+  const folder = dataDirOf(cli.globals.data, cli)
+  const [path, mailbox] = [join(folder, DEMO_FILE_NAME), join(folder, DEMO_MAILBOX_NAME)]
+  if (!(await fileExists(path)) || !(await fileExists(mailbox))) return undefined
+  return {
     databases: [{ url: `sqlite:${path}`, name: 'brindlemoor' }],
     mail: { url: `maildir:${mailbox}`, from: DEMO_MAIL_FROM },
   }
-  return { commands: demoCommands(path), sources }
 }
 
 /** Adds the documents of the demo to the library once. Documents that a user removes are not added again. */

@@ -9,6 +9,7 @@ import type { Cli } from '../cli.ts'
 import { renderTable } from './table.ts'
 import { indent, safeLine, safeText } from './text.ts'
 import { duration, shortId, usageText } from './units.ts'
+import { truncate } from '../../shared/json.ts'
 
 /** Rows of a table on a terminal; a pipe gets all of them. */
 const MAX_ROWS_ON_TERMINAL = 50
@@ -134,6 +135,7 @@ const MAX_TRACE_DATA = 300
 function traceLine({ timestamp, eventType, agent, message, data }: TraceEvent): string {
   const time = timestamp.slice(11, 23)
   const json = Object.keys(data).length === 0 ? '' : ` ${JSON.stringify(data)}`
-  const details = json.length > MAX_TRACE_DATA ? `${json.slice(0, MAX_TRACE_DATA)}…` : json
-  return safeLine(`${time} ${eventType.padEnd(8)} ${(agent ?? 'run').padEnd(8)} ${message}${details}`)
+  return safeLine(
+    `${time} ${eventType.padEnd(8)} ${(agent ?? 'run').padEnd(8)} ${message}${truncate(json, MAX_TRACE_DATA)}`,
+  )
 }

@@ -4,6 +4,7 @@ import { editedPayload, isApprovalAsked, requireApproval, type ApprovalAsk } fro
 import { earlierCalls, jobPath, type CallSite } from '../calls/call-site.ts'
 import { outgoingUserWords, returnedValues } from './user-words.ts'
 import { weighWords } from './payload-weight.ts'
+import { truncate } from '../../shared/json.ts'
 
 /** Parts that the reason names; the payload shows all. */
 const MAX_NAMED = 4
@@ -123,12 +124,9 @@ function secretsIn(input: unknown, secretFields: readonly string[] = []): Readon
 }
 
 function reasonOf(unknown: readonly string[], { to }: Leaving, { origin }: CallSite): string {
-  const examples = unknown.slice(0, MAX_NAMED).map((part) => `“${shortened(part)}”`)
+  const examples = unknown
+    .slice(0, MAX_NAMED)
+    .map((part) => `“${truncate(part.replaceAll(/\s+/g, ' '), MAX_NAMED_LENGTH)}”`)
   const suffix = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : ''
   return `This call would carry ${examples.join(', ')}${suffix} to ${to}. These are not your own words, and ${origin}.`
-}
-
-function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ')
-  return line.length > MAX_NAMED_LENGTH ? `${line.slice(0, MAX_NAMED_LENGTH)}…` : line
 }

@@ -3,6 +3,7 @@ import type { ConversationMessage, Recollection } from '../../domain/conversatio
 import type { Profile } from '../../domain/profile.ts'
 import { withoutMarks } from '../../grounding/citations.ts'
 import { onOneLine as oneLine, tagged } from '../../domain/prompt-text.ts'
+import { truncate } from '../../shared/json.ts'
 
 /** Characters of one earlier message that a model is shown, and of all of them. */
 const MAX_MESSAGE_CHARS = 1_200
@@ -67,9 +68,7 @@ export function feedbackSection({ by, text, attempt, earlier = [] }: TaskFeedbac
 }
 
 function messageLine({ role, text }: ConversationMessage): string {
-  const line = oneLine(withoutMarks(text))
-  const shown = line.length > MAX_MESSAGE_CHARS ? `${line.slice(0, MAX_MESSAGE_CHARS)}…` : line
-  return `${role === 'user' ? 'User' : 'Assistant'}: ${shown}`
+  return `${role === 'user' ? 'User' : 'Assistant'}: ${truncate(oneLine(withoutMarks(text)), MAX_MESSAGE_CHARS)}`
 }
 
 /** As many of the last lines as fit. */

@@ -3,7 +3,7 @@ import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import { Poller } from '../../shared/poller.ts'
 import type { ModelPort } from '../../domain/model.ts'
-import type { Owner } from '../../domain/events.ts'
+import type { UserRuns } from '../../domain/user-runs.ts'
 import type { RequestInput } from '../../domain/request.ts'
 import type { RunResponse } from '../../domain/response.ts'
 import type { EvalCase } from '../cases.ts'
@@ -12,19 +12,11 @@ import type { TurnResult } from '../results.ts'
 import type { Evaluations } from './evaluations.ts'
 import type { NewEvaluation, OpenCase } from './types.ts'
 
-type EarlierMessages = readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
-
 /** Dependencies of `EvaluationWork`. */
-export interface EvaluationParts {
+export interface EvaluationParts extends UserRuns {
   readonly evaluations: Evaluations
   readonly clock: Clock
   readonly models: ModelPort
-  /** Why the user may not ask questions at present; undefined if they may. */
-  refusal(owner: Owner): Promise<string | undefined>
-  /** Starts a run. @throws TuttiError `RunConflict` if it was started before */
-  start(owner: Owner, request: RequestInput, runId: string, earlier?: EarlierMessages): Promise<unknown>
-  /** Response of a run; `running` if it has not ended, `none` if it does not exist. */
-  outcome(owner: Owner, runId: string): Promise<RunResponse | 'running' | 'none'>
   readonly onTrouble: (error: TuttiError) => void
 }
 
@@ -67,12 +59,8 @@ export class EvaluationWork extends Poller {
     if (refused !== undefined) return evaluations.settle(open, turns, refused)
     try {
       const { question } = one.turns[turns.length]!
-      await start(
-        owner,
-        { ...caseQuestions(one, open, turns), question },
-        runId,
-        turns.length === 0 ? undefined : earlierMessages(turns),
-      )
+      const request = { ...caseQuestions(one, open, turns), question }
+      await start(owner, request, runId, turns.length === 0 ? {} : { earlier: earlierMessages(turns) })
     } catch (thrown) {
       const error = toTuttiError(thrown)
       if (error.code !== 'RunConflict') return evaluations.settle(open, turns, error.message)
@@ -110,7 +98,7 @@ export function caseQuestions(
   }
 }
 
-function earlierMessages(turns: readonly TurnResult[]): EarlierMessages {
+function earlierMessages(turns: readonly TurnResult[]) {
   return turns.flatMap(({ question, answer }) => [
     { role: 'user' as const, text: question },
     { role: 'assistant' as const, text: answer },

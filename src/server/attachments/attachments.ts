@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { abandonedUnlessNamed } from '../../app/run-documents.ts'
-import { toTuttiError } from '../../domain/errors.ts'
 import { collectionOwner } from '../../documents/collections.ts'
-import { assertAnyAdded } from '../documents/document-records.ts'
-import { receiveFiles, filesBody, addAll } from '../documents/upload.ts'
+import { addFiles, filesBody } from '../documents/upload.ts'
 import type { Resource } from '../context.ts'
 import { id } from '../schemas.ts'
 import { collectionId } from '../runs/schema.ts'
@@ -34,20 +32,18 @@ export const attachments: Resource = async (routes, parts) => {
       const { userId } = request.caller
       const documents = request.query.to ?? `documents-${randomUUID().replaceAll('-', '')}`
       const scope = collectionOwner(userId, documents)
-      const items = await receiveFiles(request, async (files) => {
+      const added = await addFiles(request, { ingest, onTrouble }, async () => {
         // Set an expiry, in case no question uses it.
         if ((await store.documents(scope)).length === 0)
           await app.artifacts.begin(abandonedUnlessNamed(userId, documents, clock.now()))
-        return addAll({ ingest, owner: scope, files, by: userId })
+        return scope
       })
-      assertAnyAdded(items)
-      void ingest.embedPending(scope).catch((thrown) => onTrouble(toTuttiError(thrown)))
-      const results = items.map(({ name, document, failure }) => ({
+      const items = added.map(({ name, document, failure }) => ({
         name,
         documentId: document?.documentId,
         error: failure?.message,
       }))
-      return { documents, items: results }
+      return { documents, items }
     },
   )
   routes.delete(

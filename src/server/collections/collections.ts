@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../../domain/caller.ts'
-import { toTuttiError, TuttiError } from '../../domain/errors.ts'
+import { TuttiError } from '../../domain/errors.ts'
 import { sharedOwner } from '../../documents/collections.ts'
 import { compareByName, type MyCollection } from '../../accounts/collections.ts'
 import { ACTIONS } from '../../accounts/permissions.ts'
@@ -12,7 +12,7 @@ import {
   uploadedSchema,
   documentIn,
 } from '../documents/document-records.ts'
-import { receiveFiles, filesBody, addAll } from '../documents/upload.ts'
+import { addFiles, filesBody } from '../documents/upload.ts'
 import type { Resource } from '../context.ts'
 import { toPage, pageSchema, pageQuery, parseCursor, type Place } from '../paging.ts'
 import { id, time, nameUpTo } from '../schemas.ts'
@@ -134,15 +134,11 @@ export const collections: Resource = async (routes, parts) => {
       response: { 200: uploadedSchema, 201: uploadedSchema },
     },
     async (request, reply) => {
-      const find = () => all.find(request.caller, request.params.collectionId, 'edit')
-      const scope = sharedOwner((await find()).collectionId)
-      const added = await receiveFiles(request, async (files) => {
-        // The upload may have taken long. Check again that the collection exists and the caller may edit it.
-        await find()
-        return addAll({ ingest, owner: scope, files, by: request.caller.userId })
-      })
-      void ingest.embedPending(scope).catch((thrown) => onTrouble(toTuttiError(thrown)))
-      const { code, items } = uploaded(added)
+      const ownerOf = async () =>
+        sharedOwner((await all.find(request.caller, request.params.collectionId, 'edit')).collectionId)
+      // Before and after the upload: whether the collection exists and the caller may edit it.
+      await ownerOf()
+      const { code, items } = uploaded(await addFiles(request, { ingest, onTrouble }, ownerOf))
       return reply.code(code).send({ items })
     },
   )

@@ -45,14 +45,8 @@ export const listQuery = pageQuery.extend({
 })
 export const listSchema = pageSchema(documentSchema)
 
-/** @throws TuttiError of the first file if none could be added */
-export function assertAnyAdded(added: readonly Added[]): void {
-  if (added.every(({ failure }) => failure !== undefined)) throw added[0]!.failure!
-}
-
-/** The result for each file. @throws TuttiError of the first file if none could be added */
+/** The result for each file. */
 export function uploaded(added: readonly Added[]) {
-  assertAnyAdded(added)
   const items = added.map(({ name, status, document, failure }) => ({
     name,
     status,

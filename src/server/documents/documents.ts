@@ -10,7 +10,7 @@ import {
   documentAt,
   documentIn,
 } from './document-records.ts'
-import { receiveFiles, filesBody, addAll, sweepLeftOver } from './upload.ts'
+import { addFiles, filesBody, sweepLeftOver } from './upload.ts'
 
 const SWEEP_MS = 3_600_000
 
@@ -37,11 +37,7 @@ export const documents: Resource = async (routes, parts) => {
       response: { 200: uploadedSchema, 201: uploadedSchema },
     },
     async (request, reply) => {
-      const { userId } = request.caller
-      const added = await receiveFiles(request, (files) => addAll({ ingest, owner: userId, files, by: userId }))
-      // Embedding continues in the background: full-text search works without vectors. The list shows the progress.
-      void ingest.embedPending(userId).catch((thrown) => onTrouble(toTuttiError(thrown)))
-      const { code, items } = uploaded(added)
+      const { code, items } = uploaded(await addFiles(request, { ingest, onTrouble }, () => request.caller.userId))
       return reply.code(code).send({ items })
     },
   )

@@ -10,10 +10,11 @@ import type { BusboyHeaders } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { systemClock } from '../../shared/clock.ts'
-import { TuttiError } from '../../domain/errors.ts'
+import { toTuttiError, TuttiError } from '../../domain/errors.ts'
 import type { Owner } from '../../domain/events.ts'
 import { DEFAULT_LIMITS } from '../../documents/parsing/limits.ts'
 import type { Knowledge } from '../../documents/documents.ts'
+import type { ServerParts } from '../context.ts'
 import type { DocumentRecord } from '../../documents/types.ts'
 
 /** A received file, stored on disk. */
@@ -38,10 +39,7 @@ export const filesBody = z.object({ file: z.array(z.string().meta({ format: 'bin
  * memory. The work starts when all have arrived; afterwards the files are deleted.
  * @throws TuttiError `InvalidRequest` for an incomplete form or one without files; `TooLarge`
  */
-export async function receiveFiles<T>(
-  request: FastifyRequest,
-  work: (files: readonly SentFile[]) => Promise<T>,
-): Promise<T> {
+async function receiveFiles<T>(request: FastifyRequest, work: (files: readonly SentFile[]) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), FOLDER))
   try {
     const files = await filesOf(request.raw, folder)
@@ -128,25 +126,33 @@ export interface Added {
   readonly failure?: TuttiError
 }
 
-interface Addition {
-  readonly ingest: Knowledge['ingest']
-  readonly owner: Owner
-  readonly files: readonly SentFile[]
-  /** User who sent the file; reading takes turns between users. */
-  readonly by: Owner
-}
-
-/** Adds files one after the other. An unreadable file does not stop the others. */
-export async function addAll({ ingest, owner, files, by }: Addition): Promise<Added[]> {
-  const added: Added[] = []
-  for (const { name, bytes, at } of files) {
-    try {
-      const { record, isNew } = await ingest.add(owner, { name, bytes: { at, length: bytes } }, { by })
-      added.push({ name, status: isNew ? 'added' : 'unchanged', document: record })
-    } catch (thrown) {
-      if (!TuttiError.is(thrown, 'DocumentError')) throw thrown
-      added.push({ name, status: 'failed', failure: thrown })
+/**
+ * Adds the files of a request, one after the other: an unreadable file does not stop the others. Embedding continues in
+ * the background, since full-text search works without vectors.
+ * @param ownerOf returns whose documents they become; called when all files have arrived, which may take long
+ * @throws TuttiError as `receiveFiles` does, or of the first file if none could be added
+ */
+export async function addFiles(
+  request: FastifyRequest,
+  { ingest, onTrouble }: Pick<Knowledge, 'ingest'> & Pick<ServerParts, 'onTrouble'>,
+  ownerOf: () => Owner | Promise<Owner>,
+): Promise<Added[]> {
+  const { userId: by } = request.caller
+  return receiveFiles(request, async (files) => {
+    const owner = await ownerOf()
+    const added: Added[] = []
+    for (const { name, bytes, at } of files) {
+      try {
+        // Reading takes turns between users.
+        const { record, isNew } = await ingest.add(owner, { name, bytes: { at, length: bytes } }, { by })
+        added.push({ name, status: isNew ? 'added' : 'unchanged', document: record })
+      } catch (thrown) {
+        if (!TuttiError.is(thrown, 'DocumentError')) throw thrown
+        added.push({ name, status: 'failed', failure: thrown })
+      }
     }
-  }
-  return added
+    if (added.every(({ failure }) => failure !== undefined)) throw added[0]!.failure!
+    void ingest.embedPending(owner).catch((thrown) => onTrouble(toTuttiError(thrown)))
+    return added
+  })
 }

@@ -6,6 +6,7 @@ import type { Share } from '../../accounts/shares.ts'
 import { assertNotKey } from '../access.ts'
 import { answerSources } from '../conversations/answer-sources.ts'
 import type { Resource } from '../context.ts'
+import { tableSchema } from '../runs/schema.ts'
 import { id, time, itemsSchema } from '../schemas.ts'
 import { AttemptLimit } from '../session/attempts.ts'
 import type { App } from '../../app/user-app.ts'
@@ -42,14 +43,7 @@ const sharedSchema = z.object({
       author: z
         .enum(['user', 'own', 'outside'])
         .describe('Trust level of the least trusted source of the text; `outside`: strangers may have written it'),
-      data: z
-        .object({
-          columns: z.array(z.string()).readonly(),
-          rows: z.array(z.record(z.string(), z.unknown())).readonly(),
-          rowCount: z.number().int(),
-          truncated: z.boolean().optional(),
-        })
-        .optional(),
+      data: tableSchema.strip().optional(),
       sources: z.array(
         z.object({
           n: z

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Hand, ShieldAlert, X } from 'lucide-react'
 import { useState } from 'react'
-import { isQuestion } from '../../../client/run.ts'
+import { isQuestion, tryParseJson } from '../../../client/run.ts'
 import { api } from '../../../client/api.ts'
 import type { Approval } from '../../app/types.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -82,7 +82,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const title = approvalTitle(approval, words)
   const trimmed = instructions.trim()
   const scope = chosen ?? current?.scopes?.[0] ?? 'once'
-  const edited = draft === undefined ? undefined : jsonOf(draft)
+  const edited = draft === undefined ? undefined : tryParseJson(draft)
   const isUntrusted = provenance?.author === 'outside'
   // Which recipients are strangers is only known once the run is loaded up to this approval.
   const isLoading = isUntrusted && view?.asked.has(approvalId) !== true && runError === undefined
@@ -214,15 +214,6 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
 
 type Scope = NonNullable<Approval['scope']>
 
-/** Undefined for a text that is no JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
 interface ScopeSelectProps {
   readonly approval: Pick<Approval, 'scopes' | 'destination'>
   readonly scope: Scope
@@ -241,7 +232,7 @@ function ScopeSelect({ approval: { scopes = [], destination = '' }, scope, setSc
 /** The payload as JSON that can be edited. */
 function PayloadEditor({ draft, setDraft }: { draft: string; setDraft: (draft: string) => void }) {
   const { words } = useWords()
-  const isValid = jsonOf(draft) !== undefined
+  const isValid = tryParseJson(draft) !== undefined
   return (
     <label className="flex flex-col gap-1">
       <span className="text-12 font-medium">{words.decided.edited}</span>

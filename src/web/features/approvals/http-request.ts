@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../../client/run.ts'
+import { isObject, tryParseExactJson } from '../../../client/run.ts'
 import type { Words } from '../../locales/texts.ts'
 
 /** An HTTP API call, as it would be sent. */
@@ -39,7 +39,7 @@ export function requestIn(tool: string, payload: unknown): ShownRequest | undefi
     query,
     headers: Object.fromEntries(visibleHeaders.map(([name, value]) => [name, String(value)])),
     signIn: signIn === 'none' || signIn === undefined ? undefined : String(signIn),
-    body: fieldsOf(body),
+    body: typeof body === 'string' ? (tryParseExactJson(body) ?? body) : body,
   }
 }
 
@@ -52,15 +52,6 @@ function plain(path: string): string {
   }
 }
 
-function fieldsOf(body: unknown): unknown {
-  if (typeof body !== 'string') return body
-  try {
-    return parseExactJson(body)
-  } catch {
-    return body
-  }
-}
-
 /** A field's name as words: `cancelledBy` and `cancelled_by` are “Cancelled by”. */
 export function fieldLabel(name: string): string {
   const words = name
@@ -70,10 +61,6 @@ export function fieldLabel(name: string): string {
   return words === ''
     ? name
     : words[0]!.toUpperCase() + words.slice(1).replaceAll(/\b\p{Lu}(?=\p{Ll}|\b)/gu, (one) => one.toLowerCase())
-}
-
-export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
@@ -91,7 +78,7 @@ function linesOf(value: unknown, words: Pick<Words, 'data'>): string[] {
       const lines = linesOf(one, words)
       return isList(one) || lines.length > 1 ? lines.map((line, at) => `${at === 0 ? '–' : ' '} ${line}`) : lines
     })
-  if (isFields(value))
+  if (isObject(value))
     return Object.entries(value).flatMap(([name, field]) => {
       const label = fieldLabel(name.replaceAll(/\s+/g, ' '))
       const lines = linesOf(field, words)

@@ -1,10 +1,10 @@
-import { isQuestion } from '../../../client/run.ts'
+import { isObject, isQuestion } from '../../../client/run.ts'
 import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { textSources, splitByOrigin, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Difference } from '../../ui/difference.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
-import { fieldLabel, isFields, requestIn, plainValue, type ShownRequest } from './http-request.ts'
+import { fieldLabel, requestIn, plainValue, type ShownRequest } from './http-request.ts'
 import { isMail } from './approval-title.ts'
 import { TeamDetails, teamOfCall } from '../teams/team-details.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -109,10 +109,10 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
         )}
       </dl>
       {parts.map(([label, value, before, labelOf]) =>
-        value === undefined || (isFields(value) && Object.keys(value).length === 0) ? null : (
+        value === undefined || (isObject(value) && Object.keys(value).length === 0) ? null : (
           <section key={label}>
             <h3 className="border-b border-line bg-surface-2 px-4 py-1.5 text-12 text-text-2">{label}</h3>
-            {isFields(value) ? (
+            {isObject(value) ? (
               <Rows value={value} before={before} labelOf={labelOf} />
             ) : (
               <p className="px-4 py-2 text-13 whitespace-pre-wrap wrap-anywhere">
@@ -141,7 +141,7 @@ function Rows({ value, before, labelOf = fieldLabel }: RowsProps) {
         <Row key={name} label={labelOf(name)} title={name}>
           <Text
             value={plainValue(field, words)}
-            before={isFields(before) && name in before ? plainValue(before[name], words) : undefined}
+            before={isObject(before) && name in before ? plainValue(before[name], words) : undefined}
           />
         </Row>
       ))}
@@ -164,7 +164,7 @@ function Mail({ payload }: { payload: object }) {
   const { words } = useWords()
   const { before } = useContext(BackgroundContext)
   const { to, cc, bcc, subject, body, ...rest } = payload as MailPayload
-  const earlierText = (name: string): string | undefined => (isFields(before) ? textOf(before[name]) : undefined)
+  const earlierText = (name: string): string | undefined => (isObject(before) ? textOf(before[name]) : undefined)
   const lines = [
     ['to', words.approval.to, textOf(to)],
     ['cc', words.approval.cc, textOf(cc)],

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../../client/api.ts'
+import { isObject } from '../../../client/run.ts'
 import type { Approval } from '../../app/types.ts'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import type { Words } from '../../locales/texts.ts'
 import { useWords, type Localization } from '../../locales/words.tsx'
 import { teamOfCall } from '../teams/team-details.tsx'
-import { fieldLabel, isFields, requestIn, plainValue } from './http-request.ts'
+import { fieldLabel, requestIn, plainValue } from './http-request.ts'
 import { approvalKind } from './approval-title.ts'
 
 interface RunReference {
@@ -35,7 +36,7 @@ function summaryLines(
   { tool, payload }: Pick<Approval, 'tool' | 'payload'>,
   { words, formats }: Localization,
 ): readonly Line[] {
-  const fields = isFields(payload) ? payload : {}
+  const fields = isObject(payload) ? payload : {}
   const { to, cc, bcc, subject, body, question, code } = fields
   const named = (values: object): Line[] => Object.entries(values).map(([name, value]) => [fieldLabel(name), value])
   switch (approvalKind({ tool, payload: fields })) {
@@ -51,7 +52,7 @@ function summaryLines(
       return [['', question]]
     case 'request': {
       const request = requestIn(tool, fields)!
-      const content = { ...request.query, ...(isFields(request.body) ? request.body : {}) }
+      const content = { ...request.query, ...(isObject(request.body) ? request.body : {}) }
       return [['', `${request.method} ${request.host}${request.path}`], ...named(content)]
     }
     default: {

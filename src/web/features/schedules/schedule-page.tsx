@@ -1,8 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { History, Pencil, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { api } from '../../../client/api.ts'
-import { useChange, useGet, type Answer } from '../../app/data.ts'
+import { useDelete, useGet, type Answer } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
@@ -108,11 +107,7 @@ function ScheduleFact({ name, children }: { name: string; children: ReactNode })
 function Remove({ path }: { path: string }) {
   const { words } = useWords()
   const navigate = useNavigate()
-  const remove = useChange(async () => {
-    await api.delete(path)
-    // Leave before the lists are refetched, since the schedule of this page no longer exists.
-    await navigate({ to: '/schedules' })
-  }, '/schedules')
+  const remove = useDelete(path, '/schedules')
   return (
     <>
       <ConfirmButton
@@ -120,7 +115,7 @@ function Remove({ path }: { path: string }) {
         icon={Trash2}
         className="btn-danger btn-sm ml-auto"
         consequences={words.schedules.sure}
-        yes={() => remove.mutate()}
+        yes={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/schedules' }) })}
       />
       <ErrorBanner error={remove.error} />
     </>

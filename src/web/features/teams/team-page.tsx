@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { Download, PenLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useChange, useDelete, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Section } from '../../ui/field.tsx'
@@ -90,11 +90,7 @@ interface ActionsProps {
 function Actions({ path, team, isShared, edit }: ActionsProps) {
   const { words } = useWords()
   const navigate = useNavigate()
-  const remove = useChange(async () => {
-    await api.delete(path)
-    // Leave before the lists are refetched, since the team of this page no longer exists.
-    await navigate({ to: '/teams' })
-  }, '/teams')
+  const remove = useDelete(path, '/teams')
   return (
     <span className="flex flex-wrap gap-2">
       <Button label={words.designer.edit} icon={PenLine} className="btn-sm" onClick={edit} />
@@ -110,7 +106,7 @@ function Actions({ path, team, isShared, edit }: ActionsProps) {
         className="btn-danger btn-sm"
         disabled={remove.isPending}
         consequences={words.teams.sure({ isShared })}
-        yes={() => remove.mutate()}
+        yes={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/teams' }) })}
       />
       <ErrorBanner error={remove.error} isInText />
     </span>
