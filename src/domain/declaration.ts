@@ -55,6 +55,7 @@ export function fieldProblem(value: object, schema: z.ZodObject): string | undef
     const near = known.includes(name) ? undefined : nearest(name, known)
     if (near !== undefined && !(near in value)) return `there is no field "${name}"; did you mean "${near}"?`
   }
-  const parsed = schema.safeParse(value)
+  // A declaration is checked once: compiling the schema would take longer.
+  const parsed = schema.safeParse(value, { jitless: true })
   return parsed.success ? undefined : problemTexts(parsed.error, 'declaration')[0]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tableFromArrays } from './table.ts'
+import { tableFromArrays, tableOfLines } from './table.ts'
 
 describe('a table', () => {
   it('distinguishes columns with the same name', () => {
@@ -16,5 +16,31 @@ describe('a table', () => {
     expect(Object.keys(table.rows[0]!)).toEqual(['__proto__', 'b'])
     expect(table.rows.map((row) => row['b'])).toEqual([null, null])
     expect(tableFromArrays([], []).rowCount).toBe(0)
+  })
+
+  it.each([
+    [
+      ['€ 1,200.50', '-€3.00', ''],
+      [1200.5, -3, null],
+    ],
+    [
+      ['12.5%', '7 %'],
+      [12.5, 7],
+    ],
+    [
+      ['5 €', '$6'],
+      ['5 €', '$6'],
+    ],
+    [
+      ['Room 12', 'Room 13'],
+      ['Room 12', 'Room 13'],
+    ],
+    [
+      ['10%', '3'],
+      ['10%', '3'],
+    ],
+  ])('of a document has %j as %j', (cells, values) => {
+    const table = tableOfLines(['Name | Value', ...cells.map((cell) => `x | ${cell}`)].join('\n'))
+    expect(table?.rows.map((row) => row['Value'])).toEqual(values)
   })
 })

@@ -79,15 +79,18 @@ export function tableOfLines(text: string): Table | undefined {
 }
 
 /**
- * The cells of a column, as numbers if all of them are. Commas group thousands if some cell has a decimal point after one, as in
- * `1,200.50`.
+ * The cells of a column, as numbers if all of them are, also with the same currency or percent sign. Commas group thousands if
+ * some cell has a decimal point after one, as in `1,200.50`.
  */
 function numbersOf(cells: readonly string[]): readonly (string | number)[] {
-  const isGrouped = cells.some((cell) => /,\d{3}\./.test(cell)) && cells.every((cell) => GROUPED.test(cell))
-  const plain = isGrouped ? cells.map((cell) => cell.replaceAll(',', '')) : cells
+  const signs = new Set(cells.flatMap((cell) => (cell === '' ? [] : (cell.match(SIGN) ?? []).join('').trim())))
+  const bare = signs.size === 1 ? cells.map((cell) => cell.replaceAll(SIGN, '')) : cells
+  const isGrouped = bare.some((cell) => /,\d{3}\./.test(cell)) && bare.every((cell) => GROUPED.test(cell))
+  const plain = isGrouped ? bare.map((cell) => cell.replaceAll(',', '')) : bare
   const isNumeric = plain.every((cell) => cell === '' || isExactNumber(cell))
   return isNumeric ? plain.map((cell) => (cell === '' ? '' : exactNumber(cell))) : cells
 }
 
+const SIGN = /(?<=^-?)\p{Sc}\s*|\s*[\p{Sc}%]$/gu
 const GROUPED = /^(?:-?\d{1,3}(?:,\d{3})*(?:\.\d+)?)?$/
 const CELL_END = / \|(?: |$)/
