@@ -16,7 +16,7 @@ import { readFileNames, topicOf } from './question-words.ts'
 
 /** Passages that are looked at, and that are shown. */
 const CANDIDATES = 20
-const SHOWN = 3
+const SHOWN = 4
 /** What a place in the order of the search counts, as a share of the best sentence's score. */
 const RANK_WEIGHT = 0.2
 /** Documents that a decline names. */

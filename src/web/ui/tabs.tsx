@@ -7,6 +7,12 @@ export interface Tab {
   readonly label: string
 }
 
+/** If they do not all fit, the open tab and its neighbours are in view, also after the fonts have loaded. */
+function scrollIfOpen(link: HTMLElement | null): void {
+  if (link?.ariaCurrent !== 'page') return
+  void document.fonts.ready.then(() => link.scrollIntoView({ block: 'nearest', inline: 'center' }))
+}
+
 /** Tabs of a page, each with its own URL. */
 export function Tabs({
   label,
@@ -22,6 +28,7 @@ export function Tabs({
       {tabs.map(({ to, icon: Icon, label: name }) => (
         <Link
           key={to}
+          ref={scrollIfOpen}
           to={to}
           {...(keepsSearch ? { search: true as const } : {})}
           className="tab"
