@@ -7,6 +7,7 @@ import { LOCAL_OWNER, type Owner } from '../domain/events.ts'
 import { configSchema, mcpFileSchema, type Config } from './config/schema.ts'
 import { allMcpServers } from './mcp.ts'
 import { problemTexts } from '../domain/schema-problems.ts'
+import { nearest } from '../shared/nearest.ts'
 import type { AppOptions } from './config/options.ts'
 
 /** Options that are right, with their defaults. */
@@ -23,8 +24,20 @@ const schema = z.object({
   mcp: z.array(mcpFileSchema.extend({ file: z.string() })).optional(),
 })
 
-/** @throws TuttiError `ConfigurationError` that names every field of `config` that is wrong */
+/** All options: in plain JavaScript, a misspelled `storage` would keep nothing. */
+const NAMES =
+  'agents tools strategies models storage config databases apis apiKey apiSettings allowHosts documents mcp mcpNow ' +
+  'mcpFolder configFile isInstallation onDocument mail webSearch embedding qdrant tracing proxy secrets cwd queue owner ' +
+  'howToSetUp onTrouble clock'
+
+/** @throws TuttiError `ConfigurationError` for an unknown option, and naming every field of `config` that is wrong */
 export function checkOptions(given: AppOptions): Settings {
+  const names = NAMES.split(' ')
+  const unknown = Object.keys(given).find((name) => !names.includes(name))
+  if (unknown !== undefined) {
+    const near = nearest(unknown, names)
+    throw wrong(`createApp has no option "${unknown}"${near === undefined ? '' : `; did you mean "${near}"?`}`)
+  }
   const parsed = schema.safeParse(given)
   if (!parsed.success) {
     throw wrong(`createApp cannot take these options: ${problemTexts(parsed.error, 'options').join('; ')}`)

@@ -29,6 +29,46 @@ async function create(options?: AppOptions): Promise<App> {
 const greeter = agent('greeter', async () => ({ answer: 'Good morning.' }), { keywords: ['hello'] })
 
 describe('createApp', () => {
+  it('knows each option by its name, and no other', async () => {
+    const all: { readonly [Name in keyof Required<AppOptions>]: undefined } = {
+      agents: undefined,
+      tools: undefined,
+      strategies: undefined,
+      models: undefined,
+      storage: undefined,
+      config: undefined,
+      databases: undefined,
+      apis: undefined,
+      apiKey: undefined,
+      apiSettings: undefined,
+      allowHosts: undefined,
+      documents: undefined,
+      mcp: undefined,
+      mcpNow: undefined,
+      mcpFolder: undefined,
+      configFile: undefined,
+      isInstallation: undefined,
+      onDocument: undefined,
+      mail: undefined,
+      webSearch: undefined,
+      embedding: undefined,
+      qdrant: undefined,
+      tracing: undefined,
+      proxy: undefined,
+      secrets: undefined,
+      cwd: undefined,
+      queue: undefined,
+      owner: undefined,
+      howToSetUp: undefined,
+      onTrouble: undefined,
+      clock: undefined,
+    }
+    await create(all as object)
+    await expect(createApp({ storag: { folder } } as AppOptions)).rejects.toThrow(
+      'createApp has no option "storag"; did you mean "storage"?',
+    )
+  })
+
   it('works without options: nothing is stored, and no model is called', async () => {
     const app = await create()
     expect(app.storage).toBe('memory, gone with the process')

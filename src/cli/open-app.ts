@@ -40,11 +40,7 @@ export async function openCliApp(
   onTrouble: (error: TuttiError) => void = warner(cli),
 ): Promise<App> {
   const { data, config: configFile } = cli.globals
-  const { databases = [], apis = [] } = options
-  const [{ openConfiguredApp }, { startedDemo }] = await Promise.all([
-    import('../app/setup.ts'),
-    import('./commands/served-demo.ts'),
-  ])
+  const { openConfiguredApp } = await import('../app/setup.ts')
   return openConfiguredApp({
     env: cli.env,
     cwd: cli.cwd,
@@ -53,7 +49,6 @@ export async function openCliApp(
       ...(options.isInstallation === true ? IN_THE_WEB_APP : HOW_TO_SET_UP),
       ...omitUndefined({ commandOptions: typedOptions(cli) }),
     },
-    ...(databases.length + apis.length === 0 ? { demo: () => startedDemo(cli) } : {}),
     ...options,
     ...omitUndefined({ dataDir: data, configFile }),
     onTrouble,

@@ -722,8 +722,6 @@ export interface Schemas {
     readonly mediaType: string
     /** Size */
     readonly bytes: number
-    /** Path on the disk of the server, if it is there */
-    readonly path?: string
     readonly [more: string]: unknown
   }
   readonly RunParts: {

@@ -162,7 +162,7 @@ async function makeServer(
   server.addHook('preHandler', resolveNames(app.people))
   server.setErrorHandler((thrown: FastifyError, _request, reply) => refuse(reply, ...errorOf(thrown)))
   server.setNotFoundHandler((_request, reply) =>
-    refuse(reply, new TuttiError('NotFound', 'There is no such endpoint; see /openapi.json.')),
+    refuse(reply, new TuttiError('NotFound', 'There is no such endpoint or method; see /openapi.json.')),
   )
   await server.register(swagger, openApiOptions(version))
   let description: Buffer | undefined

@@ -1,4 +1,17 @@
-import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -80,8 +93,11 @@ describe('a backup', () => {
     expect(during).toBeGreaterThanOrEqual(before)
     await closeAll()
 
+    // Copying to another machine may have opened it to others.
+    for (const name of report.holds) await chmod(join(folder, 'backup', name), 0o644)
     const elsewhere = join(folder, 'elsewhere')
     await restore(join(folder, 'backup'), elsewhere, AT, false)
+    for (const name of report.holds) expect((await stat(join(elsewhere, name))).mode & 0o777).toBe(0o600)
     const { store } = await open(elsewhere)
     const runs = await store.runs()
     expect(runs.length).toBeGreaterThanOrEqual(before)

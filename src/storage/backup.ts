@@ -49,8 +49,7 @@ export async function backUp(dataDir: string, target: string, at: string): Promi
       if (await pathExists(join(dataDir, name))) await copyData(join(dataDir, name), join(draft, name))
     }
     const holds = (await readdir(draft)).sort()
-    await assertPlain(draft, holds)
-    for (const name of holds) await chmod(join(draft, name), FOLDERS.includes(name) ? 0o700 : 0o600)
+    await keepPrivate(draft, holds)
     await writeFile(join(draft, MANIFEST), `${JSON.stringify({ version: 1, at, holds })}\n`, { mode: 0o600 })
     await rename(draft, target)
     const lacks = (await contents(dataDir)).filter((name) => !holds.includes(name.replace(/-(?:wal|shm)$/, '')))
@@ -77,17 +76,18 @@ async function copyData(from: string, to: string): Promise<void> {
   }
 }
 
-/** A link in a backup would lead to whatever its maker chose. */
-async function assertPlain(folder: string, names: readonly string[], isTop = true): Promise<void> {
+/** Only this user may read a copy. Refuses links: one in a backup would lead to whatever its maker chose. */
+async function keepPrivate(folder: string, names: readonly string[], isTop = true): Promise<void> {
   for (const name of names) {
     const path = join(folder, name)
     const found = await lstat(path)
     const isFolder = isTop ? FOLDERS.includes(name) : found.isDirectory()
-    if (isFolder && found.isDirectory()) await assertPlain(path, await readdir(path), false)
+    if (isFolder && found.isDirectory()) await keepPrivate(path, await readdir(path), false)
     else if (isFolder || !found.isFile()) {
       const message = `"${name}" in the backup is not a plain file or folder, such as "tutti backup" writes. Nothing was changed.`
       throw new TuttiError('InvalidRequest', message)
     }
+    await chmod(path, isFolder ? 0o700 : 0o600)
   }
 }
 
@@ -123,7 +123,7 @@ export async function restore(source: string, dataDir: string, at: string, force
   try {
     await makeFolder(draft)
     for (const name of holds) await cp(join(source, name), join(draft, name), { recursive: true })
-    await assertPlain(draft, holds)
+    await keepPrivate(draft, holds)
     for (const name of DATABASES) if (holds.includes(name)) await assertSound(join(draft, name))
     if (existing.length > 0) await mkdir(replaced, { mode: 0o700 })
     for (const name of existing) await move(join(dataDir, name), join(replaced, name))

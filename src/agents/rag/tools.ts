@@ -69,7 +69,7 @@ const listInput = z.object({
 })
 const readInput = z.object({
   document: documentField,
-  page: place.optional().describe('page, sheet or slide'),
+  page: place.optional().describe('page or sheet'),
   from: place.optional().describe('passage'),
 })
 

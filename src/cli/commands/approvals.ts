@@ -12,11 +12,11 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { findRun, matchesId, isWithin, outermostOf } from '../find-run.ts'
 import { followRun } from '../follow.ts'
-import { sourceOptions, type OutcomeOptions } from '../option-values.ts'
+import type { OutcomeOptions } from '../option-values.ts'
 import { canAsk } from '../prompt.ts'
 import { safeLine } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
-import { withApp } from '../open-app.ts'
+import { withRunApp } from './served-demo.ts'
 import { assertSources } from '../assert-options.ts'
 import { argument, option, JSON_OPTION, TRACE_OPTION, SOURCE_OPTIONS } from '../shared-options.ts'
 import { readJsonInput } from '../text-files.ts'
@@ -118,7 +118,7 @@ interface DecideOptions extends OutcomeOptions {
  */
 function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: DecideOptions): Promise<ExitCode> {
   const { json = false, trace = false, instructions, scope, edit } = options
-  return withApp(cli, sourceOptions(options), async (app) => {
+  return withRunApp(cli, options, async (app) => {
     const approval = await findApproval(app, id)
     // What waits within a nested run is what the one above it waits for.
     const { runId, lastSeq, status } = await outermostOf(app.runs, (await app.runs.run(approval.runId))!)

@@ -7,14 +7,8 @@ import { findRun } from '../find-run.ts'
 import { shortId, age } from '../render/units.ts'
 import type { Cli } from '../cli.ts'
 import { followRun, printOutcome } from '../follow.ts'
-import {
-  parseWholeNumber,
-  parsePath,
-  sourceOptions,
-  type OutcomeOptions,
-  type SourceOptions,
-} from '../option-values.ts'
-import { withApp } from '../open-app.ts'
+import { parseWholeNumber, parsePath, type OutcomeOptions, type SourceOptions } from '../option-values.ts'
+import { withRunApp } from './served-demo.ts'
 import { runView } from '../../domain/run-view.ts'
 import { printJson } from '../failure.ts'
 import { printItems } from '../render/table.ts'
@@ -83,7 +77,7 @@ function addRunsResume({ root, cli, command }: Program): void {
  */
 function resumeRun(cli: Cli, id: string, options: OutcomeOptions): Promise<ExitCode> {
   const { json = false, trace = false } = options
-  return withApp(cli, sourceOptions(options), async (app) => {
+  return withRunApp(cli, options, async (app) => {
     const { runId, status, lastSeq } = await findRun(app.runs, id)
     if (isFinal(status)) {
       cli.err.line(`Run ${shortId(runId)} is already ${status}.`)
@@ -161,7 +155,7 @@ async function forkRun(cli: Cli, id: string, options: ForkOptions): Promise<Exit
     ...(question === undefined ? {} : { question: question.trim() }),
     ...omitUndefined({ systemPrompt, models: model, context, turn }),
   }
-  return withApp(cli, sourceOptions(options), async (app) => {
+  return withRunApp(cli, options, async (app) => {
     const { runId, question: asked } = await findRun(app.runs, id)
     await assertSources(cli, app, runId, options)
     assertModels(app, model ?? {})
@@ -238,7 +232,7 @@ function addRunsExport({ root, cli, command }: Program): void {
 /** `tutti runs export`: agents are described as the sources of the run make them; no source is asked. */
 async function exportRun(cli: Cli, id: string, { cassette: file, ...options }: ExportOptions): Promise<void> {
   const { exportCassette } = await import('../../app/cassette/export.ts')
-  return withApp(cli, sourceOptions(options), async (app) => {
+  return withRunApp(cli, options, async (app) => {
     const { runId } = await findRun(app.runs, id)
     await assertSources(cli, app, runId, options)
     const [events, agents] = await Promise.all([app.runs.events(runId), app.team()])

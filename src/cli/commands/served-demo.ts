@@ -8,6 +8,8 @@ import { dataDirOf } from '../../app/config/environment.ts'
 import type { DemoSources } from '../../app/setup.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import type { Cli } from '../cli.ts'
+import { withApp } from '../open-app.ts'
+import { sourceOptions, type SourceOptions } from '../option-values.ts'
 import { fileExists } from '../doctor/machine.ts'
 import { safeLine } from '../render/text.ts'
 import { DEMO_MAIL_FROM, demoCommands, makeDemo, makePapers } from './demo.ts'
@@ -58,8 +60,14 @@ export async function startDemo(cli: Cli): Promise<ServedDemo> {
   return { commands: demoCommands(path), ...omitUndefined({ sources: await startedDemo(cli) }) }
 }
 
-/** The demo that `tutti serve` started in the data folder, so that other commands can continue its runs. */
-export async function startedDemo(cli: Cli): Promise<DemoSources | undefined> {
+/** Opens the app for a command on a run, which may be of the demo that `tutti serve` started in the data folder. */
+export function withRunApp<T>(cli: Cli, options: SourceOptions, work: (app: App) => Promise<T>): Promise<T> {
+  const sources = sourceOptions(options)
+  const isNamed = sources.databases.length + sources.apis.length > 0
+  return withApp(cli, isNamed ? sources : { ...sources, demo: () => startedDemo(cli) }, work)
+}
+
+async function startedDemo(cli: Cli): Promise<DemoSources | undefined> {
   const folder = dataDirOf(cli.globals.data, cli)
   const [path, mailbox] = [join(folder, DEMO_FILE_NAME), join(folder, DEMO_MAILBOX_NAME)]
   if (!(await fileExists(path)) || !(await fileExists(mailbox))) return undefined

@@ -7,7 +7,6 @@ import { errorText } from '../../domain/error-text.ts'
 
 /** The user waits for the vector of a question, and the search by words works without it. */
 const QUESTION_MS = 4_000
-/** Of a request for passages. */
 /** Statuses of servers to which a batch or a text is too long. */
 const TOO_MUCH = new Set([400, 413, 422])
 /** Characters of a text that every model takes. */

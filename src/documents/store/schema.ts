@@ -15,7 +15,6 @@ export const SCHEMA_VERSION = 5
 export function schemaStatements(version: number, dialect: Sql['dialect']): readonly string[] {
   if (version === SCHEMA_VERSION) return []
   if (version === 0) return [...createTables(dialect), ...guardReaders(dialect)]
-  if (version === 4) return ['DROP TABLE knowledge_codes']
   throw new TuttiError(
     'StorageError',
     `The document store has version ${version}; this version of Tutti supports version ${SCHEMA_VERSION}. ` +

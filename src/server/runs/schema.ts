@@ -66,7 +66,6 @@ const fileSchema = z
     name: z.string(),
     mediaType: z.string(),
     bytes: z.number().int().describe('Size'),
-    path: z.string().optional().describe('Path on the disk of the server, if it is there'),
   })
   .meta({ id: 'RunFile' })
 
