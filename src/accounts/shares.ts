@@ -33,7 +33,7 @@ export class Shares extends SqlStore {
     }
     const token = newToken()
     const share: Share = { shareId: randomUUID(), ...shared, createdAt }
-    const row = { ...share, owner, hash: hashToken(token), withQueries: 0 }
+    const row = { ...share, owner, hash: hashToken(token) }
     await this.sql.all(sql`DELETE FROM conversation_shares WHERE expires_at <= ${createdAt}`)
     await this.sql.of(owner, sql`${insert('conversation_shares', row)} ON CONFLICT (share_id) DO NOTHING`)
     return { token, share }
@@ -69,9 +69,8 @@ export class Shares extends SqlStore {
 interface ShareRow extends Share {
   readonly owner: Owner
   readonly hash: string
-  readonly withQueries: number
 }
 
-function shareOf({ owner: _owner, hash: _hash, withQueries: _withQueries, ...share }: ShareRow): Share {
+function shareOf({ owner: _owner, hash: _hash, ...share }: ShareRow): Share {
   return share
 }

@@ -8,7 +8,7 @@ import type { Dialect } from './sql/query.ts'
 import { userTables } from './user-tables.ts'
 
 /** The version of `createSchema`. Databases of earlier development versions have another schema and are refused. */
-const FIRST_VERSION = 34
+const FIRST_VERSION = 35
 
 /** In order, from `FIRST_VERSION` on. Do not change a released migration; add a new one. */
 const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [createSchema]

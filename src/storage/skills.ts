@@ -36,13 +36,12 @@ function* learning(owner: Owner, { runId, at, made, used }: Lessons): Script<rea
   const changedIds = new Set<string>()
   for (const { skillId, agent, task, steps, outcome, provenance, vector } of made) {
     const texts = { task: displayText(task), steps: JSON.stringify(steps), outcome: displayText(outcome) }
-    // The first three columns are no longer read.
-    const counts = { shared: 0, helped: 1, hurt: 0, runId, createdAt: at, usedAt: at }
     const labels = {
       provenance: JSON.stringify(provenance),
       vector: vector === undefined ? null : JSON.stringify(vector),
     }
-    yield sql`${insert('skills', { owner, skillId, agent, ...texts, ...labels, ...counts })}
+    const use = { runId, createdAt: at, usedAt: at }
+    yield sql`${insert('skills', { owner, skillId, agent, ...texts, ...labels, ...use })}
       ON CONFLICT (owner, skill_id) DO UPDATE SET used_at = excluded.used_at`
     changedIds.add(skillId)
   }

@@ -106,7 +106,7 @@ describe('opening the SQLite file', () => {
     const { message } = await errorOf(openSqlite(path))
     expect(message).toMatch(
       new RegExp(
-        `^The database has schema version ${version}, and this Tutti knows versions 34 to \\d+\\. Run the Tutti`,
+        `^The database has schema version ${version}, and this Tutti knows versions 35 to \\d+\\. Run the Tutti`,
       ),
     )
   })

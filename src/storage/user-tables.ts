@@ -32,8 +32,8 @@ function conversationTables(): readonly string[] {
       created_at bigint NOT NULL, CONSTRAINT summaries_pkey PRIMARY KEY (owner, conversation_id, turns_covered))`,
     // Links to conversations, with the SHA-256 of their tokens.
     `CREATE TABLE conversation_shares (share_id text NOT NULL PRIMARY KEY, owner text NOT NULL,
-      conversation_id text NOT NULL, hash text NOT NULL UNIQUE, turns integer NOT NULL, with_queries integer NOT NULL,
-      created_at bigint NOT NULL, expires_at bigint, title text)`,
+      conversation_id text NOT NULL, hash text NOT NULL UNIQUE, turns integer NOT NULL, created_at bigint NOT NULL,
+      expires_at bigint, title text)`,
     'CREATE INDEX shares_of_conversation ON conversation_shares (owner, conversation_id)',
   ]
 }
@@ -47,9 +47,8 @@ function memoryTables(counted: string): readonly string[] {
       change_key text NOT NULL, before text, after text NOT NULL, source text NOT NULL, run_id text,
       changed_at bigint NOT NULL, CONSTRAINT user_memory_change UNIQUE (owner, change_key, field))`,
     `CREATE TABLE skills (owner text NOT NULL, skill_id text NOT NULL, agent text NOT NULL, task text NOT NULL,
-      steps text NOT NULL, outcome text NOT NULL, provenance text NOT NULL, vector text, shared integer NOT NULL,
-      helped integer NOT NULL, hurt integer NOT NULL, verdict text, run_id text NOT NULL, created_at bigint NOT NULL,
-      used_at bigint NOT NULL, CONSTRAINT skills_pkey PRIMARY KEY (owner, skill_id))`,
+      steps text NOT NULL, outcome text NOT NULL, provenance text NOT NULL, vector text, run_id text NOT NULL,
+      created_at bigint NOT NULL, used_at bigint NOT NULL, CONSTRAINT skills_pkey PRIMARY KEY (owner, skill_id))`,
     `CREATE TABLE skill_lessons (owner text NOT NULL, run_id text NOT NULL,
       CONSTRAINT skill_lessons_pkey PRIMARY KEY (owner, run_id))`,
     // Teams. `current` grows with each version that is made the current one: the highest is used. A key is saved once.
