@@ -81,8 +81,8 @@ export type { Receiver, TracingConfig } from './tracing/config.ts'
 export type { WebSearchConfig } from './web-search/config.ts'
 
 /**
- * Puts Tutti together. Without options it keeps nothing, reads nothing of the machine and answers by rules. Loaded when it
- * is called, so that importing the library for `defineAgent` alone stays cheap.
+ * Creates an app. Without options it stores nothing on disk, reads no environment variables or files, and answers without a
+ * model. Its modules load when it is called, so that importing the library for `defineAgent` alone stays cheap.
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
  */
 export async function createApp(options: AppOptions = {}): Promise<App> {

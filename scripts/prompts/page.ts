@@ -5,18 +5,17 @@ import { DEFAULT_OUTPUT_TOKENS, estimateTokens } from '../../src/models/tokens.t
 
 const INTRODUCTION = `# Prompts
 
-All that Tutti says to a model, made by \`npm run prompts\` from the declarations of the prompts.
+Every prompt that Tutti sends to a model. \`npm run prompts\` generates this page from the declarations of the prompts.
 
-A request is put together from what stays the same to what is new, so that providers can keep its beginning: the wording; the rule
-on data; the operator's \`systemPrompt\`; the form of the answer, where the provider takes no schema; what is known of the user and
-the conversation; what stays the same from question to question, such as a schema; the findings; the question. Anthropic is told
-by marks what to keep; others find it by themselves. What was read from such a cache and written to it stands in usage, cost and
-trace.
+A request starts with the parts that rarely change, so that providers can cache its beginning: the wording; the rule on data; the
+operator's \`systemPrompt\`; the form of the answer, if the provider takes no schema; the user's profile and conversation; stable
+content, such as a schema; the findings; the question. For Anthropic, Tutti sets cache markers; other providers cache on their own.
+Usage, cost and trace show what was read from the cache and written to it.
 
 ## All prompts
 
-Sizes are tokens of wording, rule on data and form of the answer, without what is put in, by the estimate that budgets reserve by:
-a token for three bytes of text, which is more than most models count. “Answer” is the most that a model may write.
+“Size” is the estimated number of tokens of wording, rule on data and form of the answer, without inserted values. The estimate is
+the one of budgets: a token for three bytes of text, more than most models count. “Answer” is the limit of the model's output in tokens.
 `
 
 /** docs/prompts.md. */
@@ -41,7 +40,7 @@ function section({ name, about, wording = '', data }: AnyPrompt): string {
     about?.purpose,
     `\n- When: ${about?.when}.`,
     `- If the model fails: ${about?.failure}.`,
-    data === undefined ? undefined : `- Data, not instructions: ${data.replace(/,$/, '')}.`,
+    data === undefined ? undefined : `- Treated as data, not as instructions: ${data.replace(/,$/, '')}.`,
     places.length === 0 ? undefined : `- Places: ${places.join(', ')}.`,
     `\n\`\`\`text\n${wording}\n\`\`\`\n`,
   ]

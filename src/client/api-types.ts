@@ -1,6 +1,6 @@
 // Made from the OpenAPI document of the server by `npm run client`.
 
-/** What the API tells, by the names of its OpenAPI document. */
+/** Types of the API, by the names of its OpenAPI document. */
 export interface Schemas {
   readonly About: {
     /** Absent if no model is configured and answers are made by rules */
@@ -991,7 +991,7 @@ export interface Schemas {
   }
 }
 
-/** What each operation takes and answers; `undefined` is what it does not have. */
+/** Parameters and response of each operation; `undefined` for a part that it does not have. */
 export interface Operations {
   /** Whether runs can be read */
   readonly 'GET /health': {

@@ -72,7 +72,7 @@ export type Answered<O> =
 
 /** The engine's view of the models: one door. Implemented in `src/models/`. */
 export interface ModelPort {
-  /** By how much models are waited for longer than usual, at least 1; time limits of jobs are stretched by it. */
+  /** Factor, at least 1, by which models are waited for longer than usual. Time limits of jobs are multiplied by it. */
   readonly patience?: number
   ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions<O>): Promise<Answered<O>>
   /** `provider:model` for an actor's turns; undefined if no model is configured. */

@@ -24,7 +24,7 @@ In doubt, say "enhance".`
 export const classifyInstructions = definePrompt<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'approval.classify',
   about: {
-    purpose: 'Tells whether what a person added to an approval comes on top of the task or in its place.',
+    purpose: 'Decides whether instructions given with an approval add to the task or replace it.',
     when: 'an approval came with instructions',
     failure: 'the instructions come on top of the task',
   },

@@ -21,7 +21,7 @@ import { isFinding, supervisorProgress, isRepeated, refusedSteps, turnsIn, type 
 import { clarifierType, supervisorType } from './types.ts'
 
 const PREPROCESS = 'preprocess'
-/** Maximum number of repeated routings to agents without progress; then the run goes to QA. */
+/** Circuit breaker: maximum number of repeated routings to agents without progress; then the run goes to QA. */
 const MAX_RETRIES = 2
 /** Turns in a row that find nothing, however the plan is changed, before a run counts as derailed. */
 const MAX_FRUITLESS_TURNS = 4
