@@ -7,7 +7,6 @@ import { LOCAL_OWNER, type Owner } from '../domain/events.ts'
 import { configSchema, mcpFileSchema, type Config } from './config/schema.ts'
 import { allMcpServers } from './mcp.ts'
 import { problemTexts } from '../domain/schema-problems.ts'
-import { nearest } from '../shared/nearest.ts'
 import type { AppOptions } from './config/options.ts'
 
 /** Options that are right, with their defaults. */
@@ -32,12 +31,9 @@ const NAMES =
 
 /** @throws TuttiError `ConfigurationError` for an unknown option, and naming every field of `config` that is wrong */
 export function checkOptions(given: AppOptions): Settings {
-  const names = NAMES.split(' ')
-  const unknown = Object.keys(given).find((name) => !names.includes(name))
-  if (unknown !== undefined) {
-    const near = nearest(unknown, names)
-    throw wrong(`createApp has no option "${unknown}"${near === undefined ? '' : `; did you mean "${near}"?`}`)
-  }
+  const unknown = Object.keys(given).find((name) => !NAMES.split(' ').includes(name))
+  if (unknown !== undefined)
+    throw wrong(`createApp has no option "${unknown}"; its options are ${NAMES.replaceAll(' ', ', ')}`)
   const parsed = schema.safeParse(given)
   if (!parsed.success) {
     throw wrong(`createApp cannot take these options: ${problemTexts(parsed.error, 'options').join('; ')}`)

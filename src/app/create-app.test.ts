@@ -65,7 +65,7 @@ describe('createApp', () => {
     }
     await create(all as object)
     await expect(createApp({ storag: { folder } } as AppOptions)).rejects.toThrow(
-      'createApp has no option "storag"; did you mean "storage"?',
+      'createApp has no option "storag"; its options are agents, tools, strategies, models, storage,',
     )
   })
 

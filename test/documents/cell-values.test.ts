@@ -71,7 +71,28 @@ describe('values of documents equal the displayed ones', () => {
       for (const [i, format] of formats.entries()) sheet.getCell(1, i + 1).numFmt = format
     })
     expect(await textOf('a.xlsx', bytes)).toContain(
-      '50% | 1,234,567.89 | (1,200) | 30:00 | 9007199254740991 | 00-000 | 36 | 1,234 € | 1900-01-01',
+      '50% | 1234567.891 | -1200 | 30:00 | 9007199254740991 | 00-000 | 36 | 1234 € | 1900-01-01',
+    )
+  })
+
+  it('with all digits of numbers, so that what is computed from them is right', async () => {
+    const bytes = await workbook((sheet) => {
+      sheet.addRow([1000.4, 0.0249, 1_500_000, 0, -1200.5, 12.5, 1234, 7, 1])
+      const formats = [
+        '€ #,##0',
+        '0%',
+        '#,##0,"k"',
+        '€ 0;€ 0;€ -',
+        '$#,##0;($#,##0)',
+        '0.00',
+        '00000',
+        ';;;',
+        '"yes";"no"',
+      ]
+      for (const [i, format] of formats.entries()) sheet.getCell(1, i + 1).numFmt = format
+    })
+    expect(await textOf('a.xlsx', bytes)).toContain(
+      '€ 1000.4 | 2.49% | 1500000 | 0 | $-1200.5 | 12.50 | 01234 |  | yes',
     )
   })
 

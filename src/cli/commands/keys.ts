@@ -59,7 +59,10 @@ export function addKeys({ root, cli, command }: Program): void {
     const keys = await people.keys.list(userId)
     const [meant, other] = keys.filter(({ keyId, beginsWith }) => keyId === key || beginsWith === start)
     if (meant === undefined || other !== undefined)
-      throw new TuttiError('NotFound', 'There is no such key, or more than one; name its id.')
+      throw new TuttiError(
+        'NotFound',
+        `There is no such key, or more than one; name its id, from: tutti keys list ${username}`,
+      )
     await people.keys.revoke(userId, meant.keyId)
     cli.err.line(`Key "${meant.name}" revoked.`)
   })

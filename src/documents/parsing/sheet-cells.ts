@@ -7,7 +7,7 @@ import { markSuperscripts } from '../../markup/superscripts.ts'
 import { roundBinaryNoise } from '../../shared/exact-number.ts'
 import type { CellDetails } from './sheet-details.ts'
 
-/** A cell as the sheet displays it; dates are ISO 8601. */
+/** A cell as the sheet displays it, but with all digits of numbers, without grouping; dates are ISO 8601. */
 export function cellText(cell: CellObject, details: CellDetails | undefined, isFrom1904: boolean): string {
   const value = details?.written ?? valueText(cell, isFrom1904)
   const linked = withTarget(value, /^HYPERLINK\("([^"]+)"/i.exec(cell.f ?? '')?.[1] ?? '')
@@ -63,7 +63,22 @@ function numberText(number: number, pattern: string, shown: string, isFrom1904: 
   const codes = pattern.replaceAll(LITERALS, '')
   if (/^(?:general|@)$/i.test(codes)) return plain
   const isDate = /[ymdhs]/i.test(codes) || (pattern === '' && BUILT_IN_DAY.test(shown))
-  return isDate ? dateText(number, pattern, codes, isFrom1904) : shown.trim()
+  return isDate ? dateText(number, pattern, codes, isFrom1904) : exactText(number, shown.trim())
+}
+
+/** A displayed number with nothing but a currency or percent sign around it. */
+const SIGNED = /^(-?)(\p{Sc}?\s*)(-?)([\d.,]+)(\s*[\p{Sc}%]?)$/u
+
+/** The displayed text if it has all digits of the number, as codes and units have; otherwise with the whole number. */
+function exactText(number: number, shown: string): string {
+  // Accounts show losses in parentheses, and zero as a dash.
+  const plain = shown.replace(/^\((.+)\)$/, '-$1')
+  const [, , before = '', , digits = '', after = ''] = SIGNED.exec(plain) ?? []
+  const value = roundBinaryNoise(after.endsWith('%') ? number * 100 : number)
+  const isWhole = Number(plain.replaceAll(/[^\d.]/g, '')) === Math.abs(value)
+  if (/^\p{Sc}?\s*-$/u.test(shown)) return String(value)
+  const isText = !/\d/.test(shown) || (isWhole && plain === shown && !digits.includes(','))
+  return isText ? shown : `${before}${value}${after}`
 }
 
 const DAYS_BEFORE_1970 = 25_569

@@ -125,7 +125,9 @@ function table({ header, rows }: Tokens.Table, mark: DrawMark): ReactNode {
         <thead>
           <tr>
             {header.map((cell, at) => (
-              <th key={at}>{inline(cell.tokens, mark)}</th>
+              <th key={at} align={cell.align ?? undefined}>
+                {inline(cell.tokens, mark)}
+              </th>
             ))}
           </tr>
         </thead>
@@ -133,7 +135,9 @@ function table({ header, rows }: Tokens.Table, mark: DrawMark): ReactNode {
           {rows.map((row, at) => (
             <tr key={at}>
               {row.map((cell, place) => (
-                <td key={place}>{inline(cell.tokens, mark)}</td>
+                <td key={place} align={cell.align ?? undefined}>
+                  {inline(cell.tokens, mark)}
+                </td>
               ))}
             </tr>
           ))}
