@@ -119,27 +119,23 @@ function blocks(tokens: readonly Token[] | undefined, mark: DrawMark): ReactNode
 }
 
 function table({ header, rows }: Tokens.Table, mark: DrawMark): ReactNode {
+  const cellOf = (Cell: 'th' | 'td') =>
+    function drawCell({ tokens, align }: Tokens.TableCell, at: number) {
+      return (
+        <Cell key={at} align={align ?? undefined}>
+          {inline(tokens, mark)}
+        </Cell>
+      )
+    }
   return (
     <div className="overflow-x-auto">
       <table>
         <thead>
-          <tr>
-            {header.map((cell, at) => (
-              <th key={at} align={cell.align ?? undefined}>
-                {inline(cell.tokens, mark)}
-              </th>
-            ))}
-          </tr>
+          <tr>{header.map(cellOf('th'))}</tr>
         </thead>
         <tbody>
           {rows.map((row, at) => (
-            <tr key={at}>
-              {row.map((cell, place) => (
-                <td key={place} align={cell.align ?? undefined}>
-                  {inline(cell.tokens, mark)}
-                </td>
-              ))}
-            </tr>
+            <tr key={at}>{row.map(cellOf('td'))}</tr>
           ))}
         </tbody>
       </table>
