@@ -119,14 +119,13 @@ function blocks(tokens: readonly Token[] | undefined, mark: DrawMark): ReactNode
 }
 
 function table({ header, rows }: Tokens.Table, mark: DrawMark): ReactNode {
-  const cellOf = (Cell: 'th' | 'td') =>
-    function drawCell({ tokens, align }: Tokens.TableCell, at: number) {
-      return (
-        <Cell key={at} align={align ?? undefined}>
-          {inline(tokens, mark)}
-        </Cell>
-      )
-    }
+  const cellOf =
+    (Cell: 'th' | 'td') =>
+    ({ tokens, align }: Tokens.TableCell, at: number) => (
+      <Cell key={at} align={align ?? undefined}>
+        {inline(tokens, mark)}
+      </Cell>
+    )
   return (
     <div className="overflow-x-auto">
       <table>
