@@ -3,6 +3,7 @@ import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
 import type { DeletionCounts } from '../../src/app/retention.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
+import { documentOf } from '../documents/support/stored-document.ts'
 import { describeAppStorages, type AppStorage } from '../support/app-storage.ts'
 import { agent } from '../support/engine-world.ts'
 import { letterTool } from '../support/letters.ts'
@@ -53,9 +54,10 @@ function oldData(place: AppStorage): void {
     const [waiting, waitingTalk] = await begin('A pigeon')
     const [inPinned, pinnedTalk] = await begin('Another chart')
     await app.conversations.change('local', pinnedTalk, { pinnedAt: 1 })
-    const bytes = Buffer.from('# Rules\n\nIt rains on 28 days.\n')
-    await app.knowledge.ingest.add('local', { name: 'sent.md', bytes })
-    await app.knowledge.ingest.add('local', { name: 'here.md', path: '/srv/here.md', bytes })
+    const text = ['It rains on 28 days.']
+    const addedAt = clock.now()
+    await app.knowledge.store.put('local', documentOf('sent.md', text, { addedAt }))
+    await app.knowledge.store.put('local', documentOf('here.md', text, { addedAt, path: '/srv/here.md' }))
     const all = await kept()
     expect([all.runs.length, all.conversations.length, all.documents.length]).toEqual([3, 3, 2])
 

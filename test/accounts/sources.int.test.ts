@@ -8,6 +8,7 @@ import { systemClock } from '../../src/shared/clock.ts'
 import type { Agent } from '../../src/domain/actor.ts'
 import type { SourceName } from '../../src/shared/source-name.ts'
 import { openConfiguredApp } from '../../src/app/setup.ts'
+import { documentOf } from '../documents/support/stored-document.ts'
 import { rawServer } from '../mcp/support.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -133,12 +134,10 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       await groups.setGrant('test', 'database:shop', `user:${ann}`, 'reader')
       await small.people.groups.setGrant('test', 'database:shop', `user:${annAlone}`, 'reader')
       for (const source of whole.sources) await groups.setGrant('test', source, `user:${ben}`, 'reader')
-      const note = join(folder, 'handbook.md')
-      await writeFile(note, '# Handbook\n\nOrders are counted on Mondays.\n')
-      await small.knowledge.ingest.addPaths(annAlone, [note], { cwd: folder })
-      await whole.knowledge.ingest.addPaths(ann, [note], { cwd: folder })
-      await writeFile(note, '# Handbook\n\nThe harpsichord of Quillfeather is due on Friday.\n')
-      await whole.knowledge.ingest.addPaths(ben, [note], { cwd: folder })
+      const handbook = (text: string) => documentOf('handbook.md', [text], { path: join(folder, 'handbook.md') })
+      await small.knowledge.store.put(annAlone, handbook('Orders are counted on Mondays.'))
+      await whole.knowledge.store.put(ann, handbook('Orders are counted on Mondays.'))
+      await whole.knowledge.store.put(ben, handbook('The harpsichord of Quillfeather is due on Friday.'))
       // The small installation has its documents from the start.
       await small.close()
       small = await open('small', { databases: [{ name: 'shop', url: shop }], ...limits })

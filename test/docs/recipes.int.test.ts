@@ -7,12 +7,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { glob } from 'tinyglobby'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
 import { createApp } from '../../src/app/create-app.ts'
 import { configSchema } from '../../src/app/config/schema.ts'
-import { createCliWorld, type CliWorld } from '../cli/support.ts'
+import { createCliWorld } from '../cli/support.ts'
+import { openForAll } from '../support/opened.ts'
 import { createTestDatabase } from '../support/postgres.ts'
+import { serveHere } from '../support/served.ts'
 
 /** Checks that the recipes work as described. */
 
@@ -58,14 +60,10 @@ describe('troubleshooting', () => {
 })
 
 describe('by hand', () => {
-  let world: CliWorld
-  beforeAll(async () => {
-    world = await createCliWorld()
-  }, 240_000)
-  afterAll(() => world.close())
+  const world = openForAll(() => createCliWorld(), 240_000)
 
   /** Runs the commands of a block in sequence. */
-  const done = async (page: string, given: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const done = async (page: string, given: Readonly<Record<string, string>> = {}, where = world): Promise<string> => {
     let all = ''
     const env: Record<string, string> = { ...given }
     for (const said of blocksOf(page, 'sh').join('\n').split('\n')) {
@@ -73,7 +71,7 @@ describe('by hand', () => {
       if (name !== undefined) env[name] ??= value!
       if (!said.startsWith('tutti ') || said.startsWith('tutti serve')) continue
       const args = wordsOf(said.replaceAll(/\$(\w+)/g, (_all, name: string) => env[name] ?? '')).slice(1)
-      const { code, out, err } = await world.run(args, { env })
+      const { code, out, err } = await where.run(args, { env })
       expect(code, `${said}\n${err}`).toBe(0)
       all += out
     }
@@ -115,27 +113,32 @@ describe('by hand', () => {
 
   it('a chat room asks through the bridge, with the rights of its account', async () => {
     const page = read('recipes/chat-bridge.md')
-    const env = { TUTTI_DATA: join(world.folder, 'room') }
-    const key = /tutti_\S+/.exec(await done(page.slice(0, page.indexOf('```js')), env))![0]
     const db = /--db (\S+)/.exec(page)![1]!
+    let key = ''
+    const server = await serveHere(
+      async (where) => {
+        key = /tutti_\S+/.exec(await done(page.slice(0, page.indexOf('```js')), {}, where))![0]
+      },
+      ['--db', db],
+    )
+    const { url } = server
+    const { folder, dataDir } = server.world
     const grant = async (level: 'reader' | undefined): Promise<void> => {
-      const app = await createApp({ storage: { folder: env.TUTTI_DATA } })
+      const app = await createApp({ storage: { folder: dataDir } })
       const { userId } = await app.people.accounts.find('chatroom')
       await app.people.groups.setGrant('test', 'database:shop', `user:${userId}`, level)
       await app.close()
     }
     await grant('reader')
-    const server = world.start(['serve', '--port', '0', '--db', db], { env })
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(await server.saidOut(/is at http:\/\/127\.0\.0\.1:\d+/))![0]
     const told: string[] = []
     const room = createServer(async (request, response) => {
       for await (const piece of request) told.push(String(piece))
       response.end()
     }).listen(0, '127.0.0.1')
     await once(room, 'listening')
-    await writeFile(join(world.folder, 'bridge.mjs'), blocksOf(page, 'js')[0]!)
+    await writeFile(join(folder, 'bridge.mjs'), blocksOf(page, 'js')[0]!)
     const bridge = spawn(process.execPath, ['bridge.mjs'], {
-      cwd: world.folder,
+      cwd: folder,
       env: { PATH: process.env['PATH'], TUTTI_URL: url, TUTTI_KEY: key, CHAT_TOKEN: 'room', PORT: '0' },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -159,8 +162,7 @@ describe('by hand', () => {
     await expect.poll(() => told.length).toBe(3)
     expect(told[2]).not.toMatch(/\d+ customers|customers is/)
     bridge.kill()
-    server.child.kill()
     room.close()
-    await server.done
+    await server.close()
   })
 })

@@ -2,25 +2,13 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
+import { expect, it } from 'vitest'
+import { openForAll } from '../support/opened.ts'
+import { serveHere } from '../support/served.ts'
 
-let world: CliWorld
-let page: string
-let server: Running
-let url: string
-beforeAll(async () => {
-  world = await createCliWorld()
-  page = await readFile(join(import.meta.dirname, '../../docs/schedules.md'), 'utf8')
-  server = world.start(['serve', '--port', '0'])
-  const said = await server.saidOut(/is at http:\/\/127\.0\.0\.1:\d+/)
-  url = /is at (http:\/\/127\.0\.0\.1:\d+)/.exec(said)![1]!
-}, 120_000)
-afterAll(async () => {
-  server.child.kill()
-  await server.done
-  await world.close()
-})
+// With a database, the server makes no demo.
+const server = openForAll(() => serveHere(undefined, ['--db', 'sqlite:shop.sqlite']))
+const page = await readFile(join(import.meta.dirname, '../../docs/schedules.md'), 'utf8')
 
 /** The expected output of each command of the page, in order. */
 const SAID: readonly RegExp[] = [
@@ -45,7 +33,7 @@ it('every command of the page works as described, in order', async () => {
     )
     const args = words.map((word) =>
       word
-        .replace('http://127.0.0.1:8080', url)
+        .replace('http://127.0.0.1:8080', server.url)
         .replace(/\bID\b/, id)
         .replace('HOOK', hook.schedule?.scheduleId ?? '')
         .replace('SECRET', hook.secrets?.hook ?? ''),
@@ -57,6 +45,6 @@ it('every command of the page works as described, in order', async () => {
     if (secrets?.hook !== undefined) hook = { schedule: schedule!, secrets }
   }
   await expect
-    .poll(async () => (await fetch(`${url}/conversations`)).text(), { timeout: 60_000, interval: 500 })
+    .poll(async () => (await fetch(`${server.url}/conversations`)).text(), { timeout: 60_000 })
     .toMatch(/6 times 7[^{}]*"isNew":true/)
 }, 300_000)

@@ -1,25 +1,28 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { App } from '../../src/app/user-app.ts'
 import { eventually } from '../support/engine-world.ts'
 import { startModelServer, TOOL_AGENT, toolCall, type ModelRequest, type ModelServer } from '../support/model-server.ts'
+import { openForAll, openForEach } from '../support/opened.ts'
 import { askAndDecide, callsOf, createMcpWorld, official, rawServer, type McpWorld } from './support.ts'
 
-let world: McpWorld
+const world = openForEach(createNotesWorld)
 let models: ModelServer | undefined
-beforeEach(async () => {
-  world = await createMcpWorld()
-  await writeFile(join(world.folder, 'notes.txt'), 'The notes of Monday name 12 orders from Lyon.\n')
-})
 afterEach(async () => {
-  await world.close()
   await models?.close()
   models = undefined
 })
 
+async function createNotesWorld(): Promise<McpWorld> {
+  const made = await createMcpWorld()
+  await writeFile(join(made.folder, 'notes.txt'), 'The notes of Monday name 12 orders from Lyon.\n')
+  return made
+}
+
 const QUESTION = 'read_text_file path=notes.txt'
-const filesystem = (more: object = {}): Record<string, object> => ({
-  files: { command: process.execPath, args: [official('filesystem'), world.folder], ...more },
+const filesystem = (more: object = {}, { folder } = world): Record<string, object> => ({
+  files: { command: process.execPath, args: [official('filesystem'), folder], ...more },
 })
 
 /** Names of the tools that a request offers. */
@@ -28,50 +31,55 @@ function offered({ body }: ModelRequest): readonly string[] {
 }
 
 describe('the filesystem server as an agent, without a model', () => {
+  const shared = openForAll(createNotesWorld)
+  let trusting: App
+  let strict: App
+  beforeAll(async () => {
+    trusting = await shared.open({ mcpFiles: [await shared.servers(filesystem({ trustHints: true }, shared))] })
+    strict = await shared.open({ mcpFiles: [await shared.servers(filesystem({}, shared), 'strict.json')] })
+  })
+
   it.each(['auto', 'review'])(
     'makes the reads that the operator allows, names the server, and reports open parts: %s',
     async (strategy) => {
-      const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
-      const response = await app.ask({ question: QUESTION, strategy })
+      const response = await trusting.ask({ question: QUESTION, strategy })
       expect(response.answer).toContain('The notes of Monday name 12 orders from Lyon.')
       expect(response.metadata).toMatchObject({ isAnswered: true, unanswered: [] })
       expect(response.agentResults).toMatchObject([
         { agent: 'mcp_agent_files', status: 'succeeded', sources: [{ kind: 'mcp', name: 'files' }] },
       ])
       expect(callsOf(response)).toEqual([{ tool: 'mcp:files/read_text_file', input: { path: 'notes.txt' } }])
-      const open = await app.ask({ question: `${QUESTION} and tell me how many orders it names`, strategy })
+      const open = await trusting.ask({ question: `${QUESTION} and tell me how many orders it names`, strategy })
       expect(open.metadata.unanswered).toEqual(['tell me how many orders it names'])
-      expect(world.trouble).toEqual([])
+      expect(shared.trouble).toEqual([])
     },
   )
-})
 
-describe.each(['auto', 'supervisor'])('the filesystem server as an agent, without a model, strategy %s', (strategy) => {
-  it('a write waits, and is made as approved; without trustHints the read waits, too', async () => {
-    const trusting = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
-    const out = join(world.folder, 'out.txt')
-    const write = { question: `write_file path=${out} content=hello`, strategy }
-    const denied = await askAndDecide(trusting, write, 'denied')
-    expect(denied.payload).toEqual({ path: out, content: 'hello' })
-    expect(denied.reason).toBe('This call may change something: the server does not say that it only reads.')
-    await expect(readFile(out, 'utf8')).rejects.toThrow('ENOENT')
-    await askAndDecide(trusting, write, 'approved')
-    expect(await readFile(out, 'utf8')).toBe('hello')
+  it.each(['auto', 'supervisor'])(
+    'a write waits, and is made as approved; without trustHints the read waits, too: %s',
+    async (strategy) => {
+      const out = join(shared.folder, `${strategy}.txt`)
+      const write = { question: `write_file path=${out} content=hello`, strategy }
+      const denied = await askAndDecide(trusting, write, 'denied')
+      expect(denied.payload).toEqual({ path: out, content: 'hello' })
+      expect(denied.reason).toBe('This call may change something: the server does not say that it only reads.')
+      await expect(readFile(out, 'utf8')).rejects.toThrow('ENOENT')
+      await askAndDecide(trusting, write, 'approved')
+      expect(await readFile(out, 'utf8')).toBe('hello')
 
-    const strict = await world.open({ mcpFiles: [await world.servers(filesystem(), 'strict.json')] })
-    const read = await askAndDecide(strict, { question: QUESTION, strategy }, 'approved')
-    expect(read.payload).toEqual({ path: 'notes.txt' })
-    expect(read.reason).toBe(
-      'The server says that this only reads; Tutti relies on that only if its operator allows it (docs/mcp.md).',
-    )
-    expect(read.response.answer).toContain('12 orders')
-    const unasked = await strict.ask({ question: QUESTION, strategy, interactive: false })
-    expect(unasked.metadata.isAnswered).toBe(false)
-  })
+      const read = await askAndDecide(strict, { question: QUESTION, strategy }, 'approved')
+      expect(read.payload).toEqual({ path: 'notes.txt' })
+      expect(read.reason).toBe(
+        'The server says that this only reads; Tutti relies on that only if its operator allows it (docs/mcp.md).',
+      )
+      expect(read.response.answer).toContain('12 orders')
+      const unasked = await strict.ask({ question: QUESTION, strategy, interactive: false })
+      expect(unasked.metadata.isAnswered).toBe(false)
+    },
+  )
 
-  it('can access only its folder; its refusal is reported', async () => {
-    const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
-    const { answer, metadata } = await app.ask({ question: 'read_text_file path=/etc/hostname', strategy })
+  it.each(['auto', 'supervisor'])('can access only its folder; its refusal is reported: %s', async (strategy) => {
+    const { answer, metadata } = await trusting.ask({ question: 'read_text_file path=/etc/hostname', strategy })
     expect(metadata.isAnswered).toBe(false)
     expect(answer).toMatch(/denied/i)
   })
@@ -121,29 +129,28 @@ it('a run that is cancelled cancels the call at the server', async () => {
 })
 
 describe('a server that breaks', () => {
-  const dying = () =>
-    rawServer(
-      `(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : process.kill(process.pid, 'SIGKILL')`,
-    )
-  const silent = () => rawServer(`(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : undefined`)
+  const failing = (tool: string, call: string) => ({
+    ...rawServer(`(method) => method === 'tools/list' ? { tools: [tool('${tool}')] } : ${call}`),
+    reads: [tool],
+    timeoutMs: 3_000,
+  })
 
-  const broken = [
-    ['killed in mid-call', dying, /connection broke/],
-    ['that never answers', silent, /no answer within 3 s|took too long/],
-  ] as const
-  it.each(['auto', 'supervisor'].flatMap((strategy) => broken.map(([...one]) => [...one, strategy] as const)))(
-    '%s: the run continues, and the part is reported as missing',
-    async (_what, server, why, strategy) => {
+  it.each(['auto', 'supervisor'])(
+    'in mid-call, or that never answers: the run continues, and the part is reported as missing: %s',
+    async (strategy) => {
       const servers = {
-        meter: { ...server(), reads: ['read_meter'], timeoutMs: 3_000 },
+        meter: failing('read_meter', "process.kill(process.pid, 'SIGKILL')"),
+        gauge: failing('check_gauge', 'undefined'),
         ...filesystem({ trustHints: true }),
       }
       const app = await world.open({ mcpFiles: [await world.servers(servers)] })
-      const response = await app.ask({ question: 'read_text_file path=notes.txt. Call read_meter.', strategy })
+      const question = 'read_text_file path=notes.txt. Call read_meter. Call check_gauge.'
+      const response = await app.ask({ question, strategy })
       expect(response.answer).toContain('12 orders')
-      expect(response.metadata.unanswered.length).toBeGreaterThan(0)
-      const failed = response.agentResults.find(({ agent }) => agent === 'mcp_agent_meter')
-      expect(failed?.error?.message).toMatch(why)
+      expect(response.metadata.unanswered).toHaveLength(2)
+      const messageOf = (name: string) => response.agentResults.find(({ agent }) => agent === name)?.error?.message
+      expect(messageOf('mcp_agent_meter')).toMatch(/connection broke/)
+      expect(messageOf('mcp_agent_gauge')).toMatch(/no answer within 3 s|took too long/)
     },
   )
 

@@ -1,16 +1,13 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import type { AppOf } from '../../src/app/user-app.ts'
 import { pendingApproval } from '../e2e/support.ts'
-import { createMcpWorld, rawServer, type McpWorld } from './support.ts'
+import { openForEach } from '../support/opened.ts'
+import { createMcpWorld, rawServer } from './support.ts'
 
-let world: McpWorld
-beforeEach(async () => {
-  world = await createMcpWorld()
-})
-afterEach(() => world.close())
+const world = openForEach(createMcpWorld)
 
 const meter = (says: string, more: object = {}): object => ({
   ...rawServer(`(method) => method === 'tools/list' ? { tools: [tool('read_meter')] } : text('${says}')`),

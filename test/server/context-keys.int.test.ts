@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { OPERATOR_CONTEXT_KEYS } from '../../src/domain/context.ts'
-import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
+import { startHttpWorld, type Asking } from '../support/http-server.ts'
+import { openForAll } from '../support/opened.ts'
 
 /** Context keys with credentials or addresses: over HTTP the operator must allow them. */
 
@@ -37,16 +38,8 @@ const WAYS: readonly Way[] = [
 ]
 
 describe('context keys of the operator', () => {
-  let world: HttpWorld
-  let allowing: HttpWorld
-  beforeAll(async () => {
-    world = await startHttpWorld()
-    allowing = await startHttpWorld({ config: { server: { allowContextKeys: ['api_bearer_token'] } } })
-  })
-  afterAll(async () => {
-    await world?.close()
-    await allowing?.close()
-  })
+  const world = openForAll(() => startHttpWorld())
+  const allowing = openForAll(() => startHttpWorld({ config: { server: { allowContextKeys: ['api_bearer_token'] } } }))
   const send = ([path, body, method]: Way, context: object): [string, Asking] => [
     path,
     { json: body(context), ...(method === undefined ? {} : { method }) },

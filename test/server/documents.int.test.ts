@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Operations } from '../../src/client/api-types.ts'
+import { documentOf } from '../documents/support/stored-document.ts'
 import { filesForm, startHttpWorld } from '../support/http-server.ts'
 import { openForAll } from '../support/opened.ts'
 
@@ -37,13 +38,9 @@ describe('documents', () => {
     expect((await upload({ 'policy.md': POLICY }))[1].items[0]!.status).toBe('unchanged')
   })
 
-  it('have the name of the file, although a form cannot contain its characters', async () => {
+  it('have the name of the file, although a form cannot contain its characters; are opened at a passage', async () => {
     const [, { items }] = await upload({ 'Vertr\u00e4ge & "K\u00fcndigung"\r\n 100%25 \u202Ecod.md': CARE })
     expect(items.map(({ name }) => name)).toEqual(['Vertr\u00e4ge & "K\u00fcndigung" 100%25 cod.md'])
-  })
-
-  it('are opened at a passage, with its context', async () => {
-    const [, { items }] = await upload({ 'passage.md': CARE })
     const { documentId } = items[0]!.document!
     const { hits } = await world.app.knowledge.search('ada', 'descale machines', { limit: 20 })
     const hit = hits.find(({ document }) => document.documentId === documentId)!.chunk
@@ -74,8 +71,8 @@ describe('documents', () => {
   })
 
   it('are listed, removed, and missing for other users', async () => {
-    const [, { items }] = await upload({ 'gone.md': '# Gone\n\nTo be removed.\n' })
-    const path = `/documents/${items[0]!.document!.documentId}`
+    const gone = await world.app.knowledge.store.put('ada', documentOf('gone.md', ['To be removed.']))
+    const path = `/documents/${gone.record.documentId}`
     const mine = await world.json<{ items: { name: string }[] }>('/documents?search=gone&limit=1')
     expect(mine.items.map(({ name }) => name)).toEqual(['gone.md'])
     expect(mine.items[0]).not.toHaveProperty('path')

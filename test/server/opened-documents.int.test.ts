@@ -1,7 +1,8 @@
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Operations } from '../../src/client/api-types.ts'
+import { documentOf } from '../documents/support/stored-document.ts'
 import { createFolder } from '../support/folder.ts'
 import { filesForm, startHttpWorld } from '../support/http-server.ts'
 import { openForAll } from '../support/opened.ts'
@@ -25,25 +26,30 @@ const libraryId = async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<
 
 const fileOf = (documentId: string, as = 'ada') => world.fetch(`/documents/${documentId}/file`, { as })
 
+let policy: string
+beforeAll(async () => {
+  policy = await libraryId('policy.pdf', sent)
+})
+
 describe('the file of a document', () => {
-  it('equals the upload, is for its owner alone, and is deleted with the document', async () => {
-    const id = await libraryId('policy.pdf', sent)
+  it('equals the upload, and is for its owner alone', async () => {
+    const id = policy
     const response = await fileOf(id)
     expect(Buffer.from(await response.arrayBuffer()).equals(sent)).toBe(true)
     expect(response.headers.get('content-security-policy')).toContain('sandbox')
     expect((await fileOf(id, 'ben')).status).toBe(404)
     expect(await world.json(`/documents/${id}`)).toMatchObject({ hasFile: true, isOfRun: false })
-    await world.fetch(`/documents/${id}`, { method: 'DELETE' })
-    expect((await fileOf(id)).status).toBe(404)
-    expect(await world.app.knowledge.originals.uploadOf(id)).toBeUndefined()
   })
 
-  it('is deleted when it is replaced', async () => {
+  it('is deleted when it is replaced, and with the document', async () => {
     const first = await libraryId('again.pdf', sent)
     const other = Buffer.concat([sent, Buffer.from('\n% another\n')])
     const second = await libraryId('again.pdf', other)
     expect(await world.app.knowledge.originals.uploadOf(first)).toBeUndefined()
     expect(Buffer.from(await (await fileOf(second)).arrayBuffer()).equals(other)).toBe(true)
+    await world.fetch(`/documents/${second}`, { method: 'DELETE' })
+    expect((await fileOf(second)).status).toBe(404)
+    expect(await world.app.knowledge.originals.uploadOf(second)).toBeUndefined()
   })
 
   it('is stored for no other type', async () => {
@@ -79,10 +85,8 @@ describe('the file of a document', () => {
 
 describe('the text of a document', () => {
   it('is complete, also from a character on, and only for its owner', async () => {
-    const id = await libraryId(
-      'lease.md',
-      Buffer.from('# Lease\n\n## 4. Rent\n\nIt is 900.\n\n## 5. Notice\n\nFour weeks 🗝.\n'),
-    )
+    const lease = documentOf('lease.md', ['4. Rent', 'It is 900.', '5. Notice', 'Four weeks 🗝.'])
+    const { documentId: id } = (await world.app.knowledge.store.put('ada', lease)).record
     type Text = Operations['GET /documents/{documentId}/text']['answer']
     const whole = await world.json<Text>(`/documents/${id}/text`)
     expect(whole.text).toMatch(/4\. Rent[^]+900[^]+5\. Notice[^]+Four weeks 🗝/)
@@ -95,7 +99,7 @@ describe('the text of a document', () => {
 
 describe('the passages of a document', () => {
   it('are complete, in order, in pages', async () => {
-    const id = await libraryId('passages.pdf', sent)
+    const id = policy
     type Passages = Operations['GET /documents/{documentId}/passages']['answer']
     const all = await world.json<Passages>(`/documents/${id}/passages`)
     expect(all.total).toBe(all.items.length)

@@ -1,10 +1,13 @@
 import { copyFile, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { startModelServer, type ModelServer } from '../../src/testing/model-server.ts'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { DEMO_DOCUMENTS_NAME } from '../../src/app/demo-data.ts'
+import { openConfiguredApp } from '../../src/app/setup.ts'
+import { startModelServer } from '../../src/testing/model-server.ts'
+import { openForAll } from '../support/opened.ts'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
-import { startServed, type Served } from '../support/served.ts'
+import { serveHere, startServed, type Served } from '../support/served.ts'
 
 /** The endpoints of the page /setup: inputs are tested, stored encrypted, used at once, and never shown. */
 
@@ -17,10 +20,15 @@ interface Shown {
   readonly items: readonly { kind: string; name: string; from: string; isUsed: boolean; found?: string }[]
 }
 
+/** Without a database, a server makes and reads the files of the demo. */
+const CONFIG = 'databases: [{ url: sqlite:shop.sqlite }]\n'
+
 /** All answers. */
 const told: string[] = []
 
-async function ask(served: Served, method: string, path: string, body?: unknown, headers: object = {}) {
+type Server = Pick<Served, 'url' | 'world' | 'close'>
+
+async function ask(served: Server, method: string, path: string, body?: unknown, headers: object = {}) {
   const response = await fetch(`${served.url}${path}`, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -31,15 +39,25 @@ async function ask(served: Served, method: string, path: string, body?: unknown,
   return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as never }
 }
 
-async function shown(served: Served): Promise<Shown> {
+async function shown(served: Server): Promise<Shown> {
   return (await ask(served, 'GET', '/setup')).body
 }
 
 /** The connected sources, after the server has reopened them. */
-async function shownAfter(served: Served, isThere: (items: Shown['items']) => boolean): Promise<Shown['items']> {
+async function shownAfter(served: Server, isThere: (items: Shown['items']) => boolean): Promise<Shown['items']> {
   let items: Shown['items'] = []
   await expect.poll(async () => isThere((items = (await shown(served).catch(() => ({ items: [] }))).items))).toBe(true)
   return items
+}
+
+/** A server with an admin, and the headers of the admin's key. */
+async function serveForAdmin(config: string, args: readonly string[] = []) {
+  const served = await serveHere(async (world) => {
+    await world.run(['people', 'add', 'root'])
+    await writeFile(join(world.folder, 'tutti.config.yaml'), config)
+  }, args)
+  const made = await served.world.run(['keys', 'create', 'root', '--scope', 'admin'])
+  return { ...served, headers: { authorization: `Bearer ${made.out.trim()}` } }
 }
 
 async function filesWith(folder: string, text: string): Promise<string[]> {
@@ -50,16 +68,15 @@ async function filesWith(folder: string, text: string): Promise<string[]> {
 }
 
 describe('sources from the setup page', () => {
-  let models: ModelServer
-  let served: Served
-  beforeAll(async () => {
-    models = await startModelServer([{ reply: { text: 'ok' } }])
-    served = await startServed()
-  })
-  afterAll(async () => {
-    await served?.close()
-    await models?.close()
-  })
+  const models = openForAll(() => startModelServer([{ reply: { text: 'ok' } }]))
+  const served = openForAll(() =>
+    startServed(async ({ dataDir }) => {
+      const documents = join(dataDir, DEMO_DOCUMENTS_NAME)
+      await mkdir(documents, { recursive: true })
+      // Marks them as read already, since reading takes seconds.
+      await writeFile(join(documents, '.added'), '')
+    }),
+  )
   const model = () => ({ address: models.url, key: KEY, model: 'small' })
   const shop = { name: 'shop', address: 'sqlite:shop.sqlite' }
 
@@ -140,11 +157,20 @@ describe('sources from the setup page', () => {
   })
 
   it('are used by the command line, too, and the environment overrides them', async () => {
-    const asked = await served.world.run(['doctor', '--json'])
-    expect(asked.out).toContain('the page /setup')
+    const before = models.requests.length
+    const asked = await served.world.run(['ask', 'Hello', '--json'])
+    expect(models.requests.length).toBeGreaterThan(before)
+    expect(models.requests.at(-1)!.headers['authorization']).toBe(`Bearer ${KEY}`)
     expect(asked.out + asked.err).not.toContain(KEY)
-    const other = await served.world.run(['doctor', '--json'], { env: { TUTTI_MODEL_URL: models.url } })
-    expect(other.out).not.toContain('the page /setup')
+    const { folder: cwd, dataDir } = served.world
+    for (const [env, source] of [
+      [{}, 'the page /setup'],
+      [{ TUTTI_MODEL_URL: models.url }, 'TUTTI_MODEL_URL'],
+    ] as const) {
+      const app = await openConfiguredApp({ cwd, dataDir, env })
+      expect(app.models.describe().providers.map((one) => one.source)).toEqual([source])
+      await app.close()
+    }
   })
 
   it('are in the audit, and can be removed', async () => {
@@ -166,35 +192,16 @@ describe('sources from the setup page', () => {
 })
 
 describe('a server that other machines reach', () => {
-  const signedIn = async (served: Served) => {
-    const made = await served.world.run(['keys', 'create', 'root', '--scope', 'admin'])
-    return { authorization: `Bearer ${made.out.trim()}` }
-  }
-
   const shop = { kind: 'database', name: 'shop', address: 'sqlite:shop.sqlite' }
+  const explained = { detail: expect.stringContaining('"setup": true') }
+  const allowed = 'server: { setup: true, databaseFolders: [.] }'
   it.each([
-    [
-      'allows no connections, and explains how to enable them',
-      '',
-      403,
-      { detail: expect.stringContaining('"setup": true') },
-    ],
-    [
-      'lets admins connect where the configuration allows it',
-      'server: { setup: true, databaseFolders: [.] }',
-      200,
-      { ok: true },
-    ],
+    ['allows no connections, and explains how to enable them', '', 403, explained],
+    ['lets admins connect where the configuration allows it', allowed, 200, { ok: true }],
   ])('%s', async (_what, config, status, body) => {
-    const served = await startServed(
-      async (world) => {
-        await world.run(['people', 'add', 'root'])
-        await writeFile(join(world.folder, 'tutti.config.yaml'), `locale: en-IE\n${config}\n`)
-      },
-      ['--host', '0.0.0.0'],
-    )
+    const served = await serveForAdmin(`${CONFIG}${config}\n`, ['--host', '0.0.0.0'])
     try {
-      expect(await ask(served, 'POST', '/setup/try', shop, await signedIn(served))).toMatchObject({ status, body })
+      expect(await ask(served, 'POST', '/setup/try', shop, served.headers)).toMatchObject({ status, body })
     } finally {
       await served.close()
     }
@@ -202,26 +209,19 @@ describe('a server that other machines reach', () => {
 })
 
 describe('an admin, who is not the operator', () => {
-  let served: Served
-  let headers: { readonly authorization: string }
+  const served = openForAll(() => serveForAdmin(`${CONFIG}server: { databaseFolders: [shared] }\n`))
   beforeAll(async () => {
-    served = await startServed(async (world) => {
-      await world.run(['people', 'add', 'root'])
-      await mkdir(join(world.folder, 'shared'))
-      await copyFile(join(world.folder, 'shop.sqlite'), join(world.folder, 'shared', 'shop.sqlite'))
-      await writeFile(join(world.folder, 'tutti.config.yaml'), 'server: { databaseFolders: [shared] }\n')
-    })
-    const made = await served.world.run(['keys', 'create', 'root', '--scope', 'admin'])
-    headers = { authorization: `Bearer ${made.out.trim()}` }
+    const { folder, dataDir } = served.world
+    await mkdir(join(folder, 'shared'))
+    await copyFile(join(folder, 'shop.sqlite'), join(folder, 'shared', 'shop.sqlite'))
     // It contains the questions of all users.
-    await symlink(join(served.world.dataDir, 'tutti.db'), join(served.world.folder, 'shared', 'linked.sqlite'))
-    await link(join(served.world.dataDir, 'tutti.db'), join(served.world.folder, 'shared', 'hard.sqlite'))
+    await symlink(join(dataDir, 'tutti.db'), join(folder, 'shared', 'linked.sqlite'))
+    await link(join(dataDir, 'tutti.db'), join(folder, 'shared', 'hard.sqlite'))
   })
-  afterAll(() => served?.close())
 
-  const put = (address: string) => ask(served, 'PUT', '/setup/database', { name: 'one', address }, headers)
+  const put = (address: string) => ask(served, 'PUT', '/setup/database', { name: 'one', address }, served.headers)
   const attempt = async (entry: object) =>
-    (await ask(served, 'POST', '/setup/try', entry, headers)).body as { ok: boolean; message: string }
+    (await ask(served, 'POST', '/setup/try', entry, served.headers)).body as { ok: boolean; message: string }
 
   it('connects no file of Tutti under any name, and no file outside the listed folders', async () => {
     const own = join(served.world.dataDir, 'tutti.db')
@@ -249,10 +249,10 @@ describe('an admin, who is not the operator', () => {
     await expect
       .poll(
         async () =>
-          (await ask(served, 'GET', '/databases/one/tables', undefined, headers).catch(() => undefined))?.status,
+          (await ask(served, 'GET', '/databases/one/tables', undefined, served.headers).catch(() => undefined))?.status,
       )
       .toBe(200)
-    const run = (sql: string) => ask(served, 'POST', '/databases/one/query', { sql }, headers)
+    const run = (sql: string) => ask(served, 'POST', '/databases/one/query', { sql }, served.headers)
     expect((await run('SELECT name FROM customers')).status).toBe(200)
     const attach = await run(`ATTACH '${join(served.world.dataDir, 'tutti.db')}' AS own`)
     expect(JSON.stringify(attach.body)).not.toContain('"columns"')
@@ -260,16 +260,17 @@ describe('an admin, who is not the operator', () => {
 })
 
 it('changes that prevent a start are reverted, each by its name, and the server continues', async () => {
-  const served = await startServed()
+  const configure = ({ folder }: Server['world'], text: string) => writeFile(join(folder, 'tutti.config.yaml'), text)
+  const served = await serveHere((world) => configure(world, 'databases: [{ url: sqlite:shop.sqlite, name: first }]\n'))
   try {
     const { since } = await shown(served)
     // Has the same name as the database in the configuration, which is named after its file.
-    await writeFile(join(served.world.folder, 'tutti.config.yaml'), 'databases: [{ url: sqlite:shop.sqlite }]\n')
+    await configure(served.world, CONFIG)
     const [shop, other] = ['shop', 'other'].map((name) => ({ name, address: 'sqlite:shop.sqlite' }))
     const put = (body: unknown) => ask(served, 'PUT', '/setup/database', body)
     expect((await Promise.all([shop, other].map(put))).map(({ status }) => status)).toEqual([200, 200])
     // Reverting only the later change would not help: the earlier one prevents the start.
-    for (const name of ['other', 'shop']) await served.process.said(`was undone (database ${name})`)
+    for (const name of ['other', 'shop']) await expect.poll(served.said).toContain(`was undone (database ${name})`)
     const after = async () => shown(served).catch(() => ({ since, items: [] }))
     await expect.poll(async () => (await after()).since).not.toBe(since)
     expect((await after()).items.map(({ name, from }) => `${name} ${from}`)).toEqual(['shop file'])
@@ -278,59 +279,21 @@ it('changes that prevent a start are reverted, each by its name, and the server 
   }
 })
 
-it('parallel connects and removals are all applied, even if some fail', async () => {
-  const served = await startServed()
-  try {
-    const databases = ['one', 'two', 'three'].map((name) => ({ name, address: 'sqlite:shop.sqlite' }))
-    const put = (body: object) => ask(served, 'PUT', '/setup/database', body)
-    const answers = await Promise.all([...databases, { name: 'four', address: 'sqlite:nowhere.sqlite' }].map(put))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400])
-    const names = async () =>
-      (await shownAfter(served, (items) => items.some(({ from }) => from === 'page')))
-        .flatMap(({ name, from }) => (from === 'page' ? name : []))
-        .toSorted()
-    expect(await names()).toEqual(['one', 'three', 'two'])
-    const forget = await Promise.all(['one', 'two'].map((name) => ask(served, 'DELETE', `/setup/database/${name}`)))
-    expect(forget.map(({ status }) => status)).toEqual([204, 204])
-    await shownAfter(served, (items) => !items.some(({ name }) => name === 'one'))
-    expect(await names()).toEqual(['three'])
-  } finally {
-    await served.close()
-  }
-})
+describe('a server with a configuration', () => {
+  const served = openForAll(() => serveHere(({ folder }) => writeFile(join(folder, 'tutti.config.yaml'), CONFIG)))
 
-it('no change is stored while the configuration cannot be read, and the server continues', async () => {
-  const served = await startServed()
-  try {
-    await writeFile(join(served.world.folder, 'tutti.config.yaml'), 'databases: what\n')
-    const shop = { name: 'shop', address: 'sqlite:shop.sqlite' }
-    const refused = await ask(served, 'PUT', '/setup/database', shop)
-    expect(refused.status).toBe(400)
-    expect(JSON.stringify(refused.body)).toContain('tutti.config.yaml')
-    expect((await shown(served)).items.map(({ from }) => from)).toEqual(['demo', 'demo'])
-  } finally {
-    await served.close()
-  }
-})
-
-describe('a database of which no table may be read', () => {
-  let served: Served
-  beforeAll(async () => {
-    served = await startServed()
-  })
-  afterAll(() => served?.close())
-
-  /** Expects a refusal that keeps the demo. Returns its detail. */
+  /** Expects a refusal that keeps the connections. Returns its detail. */
   async function refused(address: string): Promise<string> {
+    const { items } = await shown(served)
     const { status, body } = await ask(served, 'PUT', '/setup/database', { name: 'bare', address })
     const { detail } = body as { detail: string }
     expect([status, detail.endsWith(' Nothing was kept.')]).toEqual([400, true])
-    expect((await shown(served)).items.map(({ from }) => from)).toEqual(['demo', 'demo'])
+    expect((await shown(served)).items).toEqual(items)
     return detail
   }
 
   const adminUrl = inject('postgresUrl')
-  it.skipIf(adminUrl === '')('is refused without readable tables, and several schemas form one source', async () => {
+  it.skipIf(adminUrl === '')('refuses a database without readable tables; schemas form one source', async () => {
     const url = await createTestDatabase(adminUrl)
     const admin = new Client({ connectionString: url })
     await admin.connect()
@@ -346,7 +309,7 @@ describe('a database of which no table may be read', () => {
     expect(await tried('closed')).toMatchObject({ ok: false })
   })
 
-  it.skipIf(adminUrl === '')('is refused with the name of its user, and never the password', async () => {
+  it.skipIf(adminUrl === '')('refuses a user that may write by its name, and never shows the password', async () => {
     const url = new URL(await createReader(await createTestDatabase(adminUrl), {}))
     const { username } = url
     const told = async (password: string): Promise<string> => {
@@ -363,5 +326,32 @@ describe('a database of which no table may be read', () => {
       expect(await told(password), password).toContain(`the user \\"${username}\\" may change`)
     for (const password of [`${username}1`, `x${username}`])
       expect(await told(password), password).not.toContain(password)
+  })
+
+  it('parallel connects and removals are all applied, even if some fail', async () => {
+    const databases = ['one', 'two', 'three'].map((name) => ({ name, address: 'sqlite:shop.sqlite' }))
+    const put = (body: object) => ask(served, 'PUT', '/setup/database', body)
+    const answers = await Promise.all([...databases, { name: 'four', address: 'sqlite:nowhere.sqlite' }].map(put))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400])
+    const names = async () =>
+      (await shownAfter(served, (items) => items.some(({ from }) => from === 'page')))
+        .flatMap(({ name, from }) => (from === 'page' ? name : []))
+        .toSorted()
+    expect(await names()).toEqual(['one', 'three', 'two'])
+    const forget = await Promise.all(['one', 'two'].map((name) => ask(served, 'DELETE', `/setup/database/${name}`)))
+    expect(forget.map(({ status }) => status)).toEqual([204, 204])
+    await shownAfter(served, (items) => !items.some(({ name }) => name === 'one'))
+    expect(await names()).toEqual(['three'])
+  })
+
+  it('no change is stored while the configuration cannot be read, and the server continues', async () => {
+    const { items } = await shown(served)
+    const file = join(served.world.folder, 'tutti.config.yaml')
+    await writeFile(file, 'databases: what\n')
+    const refused = await ask(served, 'PUT', '/setup/database', { name: 'new', address: 'sqlite:shop.sqlite' })
+    await writeFile(file, CONFIG)
+    expect(refused.status).toBe(400)
+    expect(JSON.stringify(refused.body)).toContain('tutti.config.yaml')
+    expect((await shown(served)).items).toEqual(items)
   })
 })

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDemoDatabase } from '../../src/app/demo-data.ts'
@@ -6,6 +5,7 @@ import type { Operations } from '../../src/client/api-types.ts'
 import type { RunResponse } from '../../src/domain/response.ts'
 import { sharedOwner } from '../../src/documents/collections.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
+import { documentOf } from '../documents/support/stored-document.ts'
 import { createFolder } from '../support/folder.ts'
 import { startHttpWorld, startModelWorld } from '../support/http-server.ts'
 import { askingTwice } from '../support/one-role.ts'
@@ -115,9 +115,8 @@ describe('links to answers from a revoked source', () => {
       await give('database:shop', true)
       await give('database:other', true)
       const collection = await collections.create('', 'rules')
-      const note = join(folder.path, 'rules.md')
-      await writeFile(note, '# Rules\n\nEmployees get 28 days of holiday.\n')
-      await own.app.knowledge.ingest.addPaths(sharedOwner(collection.collectionId), [note], { cwd: folder.path })
+      const rules = documentOf('rules.md', ['Employees get 28 days of holiday.'])
+      await own.app.knowledge.store.put(sharedOwner(collection.collectionId), rules)
       await collections.setGrant('', collection, `group:${crew}`, 'reader')
       const share = async (question: string): Promise<string> => {
         const { metadata } = await dora.json<RunResponse>('/query', { json: { question } })

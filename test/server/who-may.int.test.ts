@@ -50,6 +50,7 @@ describe('who may use what', () => {
   it('is previewed exactly for any change', async () => {
     const pick = <T>(from: readonly T[]): T => from[randomInt(from.length)]!
     const sources = ['database:shop', 'database:stock', collection]
+    let before = await all()
     for (let round = 0; round < 25; round++) {
       const changes = Array.from({ length: 1 + randomInt(4) }, () => ({
         source: pick(sources),
@@ -57,7 +58,6 @@ describe('who may use what', () => {
         ...pick<{ level?: Level }>([{}, { level: 'reader' }, { level: 'editor' }]),
       }))
       const { items } = await world.json<{ items: Effect[] }>('/grants/preview', { as: 'root', json: { changes } })
-      const before = await all()
       for (const { source, ...json } of changes) {
         const path = source === collection ? `/collections/${source.slice('collection:'.length)}/grants` : '/grants'
         const body = source === collection ? json : { source, ...json }
@@ -86,6 +86,7 @@ describe('who may use what', () => {
           expect(isGiven(source)).toBe(after[`${source} ${ids[name]}`]!.includes('use'))
         }
       }
+      before = after
     }
   })
 

@@ -1,6 +1,10 @@
 import { once } from 'node:events'
 import { readdir, readlink } from 'node:fs/promises'
+import { vi } from 'vitest'
 import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
+import { saidOn } from '../cli/terminal.ts'
+import { freePort } from './free-port.ts'
+import { gate } from './waiting.ts'
 
 /** Resources of a process after a full garbage collection. */
 export interface Holding {
@@ -79,5 +83,33 @@ export async function startServed(
   } catch (thrown) {
     await world.close()
     throw thrown
+  }
+}
+
+/** `tutti serve` in the process of the test. It shares the loaded modules, and starts many times faster than a process. */
+export async function serveHere(
+  prepare: (world: CliWorld) => Promise<void> = async () => undefined,
+  args: readonly string[] = [],
+): Promise<Pick<Served, 'url' | 'world' | 'close'> & { /** Its error output so far. */ said(): string }> {
+  const world = await createCliWorld()
+  await prepare(world)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  let said = (): string => ''
+  const stopped = gate()
+  const stays = (text: () => string) => ((said = text), stopped.promise)
+  const terminal = { folder: world.folder, columns: 100, isTTY: false, stays }
+  const done = saidOn(terminal, ['serve', '--port', String(port), ...args])
+  const listens = vi.waitUntil(() => fetch(url).then(Boolean, () => false), { timeout: 60_000 })
+  await Promise.race([listens, done.then((outcome) => Promise.reject(new Error(JSON.stringify(outcome))))])
+  return {
+    url,
+    world,
+    said: () => said(),
+    async close() {
+      stopped.open()
+      await done
+      await world.close()
+    },
   }
 }

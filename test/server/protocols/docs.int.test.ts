@@ -2,13 +2,11 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createApp } from '../../../src/app/create-app.ts'
-import type { App } from '../../../src/app/user-app.ts'
+import { expect, it } from 'vitest'
 import { defineAgent } from '../../../src/domain/actor.ts'
 import { signInLocally } from '../../../src/server/access.ts'
-import { resources } from '../../../src/server/resources.ts'
-import { startServer, type RunningServer } from '../../../src/server/server.ts'
+import { startHttpWorld } from '../../support/http-server.ts'
+import { openForAll } from '../../support/opened.ts'
 
 const page = await readFile(join(import.meta.dirname, '../../../docs/protocols.md'), 'utf8')
 const blocks = (kind: string): string[] =>
@@ -23,20 +21,8 @@ const oracle = defineAgent({
   run: async () => ({ answer: 'There are 12 foxes.' }),
 })
 
-let app: App
-let server: RunningServer
-beforeAll(async () => {
-  app = await createApp({ agents: [oracle] })
-  const status = { version: '0' }
-  const at = { host: '127.0.0.1', port: 0, version: '0' }
-  const onTrouble = (): void => undefined
-  server = await startServer({ app, ...at, authenticate: signInLocally, resources: resources(status), onTrouble })
-})
-afterAll(async () => {
-  await server.close()
-  await app.close()
-})
-const here = (text: string): string => text.replaceAll('http://127.0.0.1:8080', server.url)
+const world = openForAll(() => startHttpWorld({ agents: [oracle] }, () => signInLocally))
+const here = (text: string): string => text.replaceAll('http://127.0.0.1:8080', world.url)
 
 it('shows commands that work', async () => {
   for (const block of blocks('sh')) {
