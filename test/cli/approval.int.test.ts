@@ -48,16 +48,16 @@ describe('a change through an API, without a terminal', () => {
 })
 
 describe('an internal host that a command line option allows', () => {
-  it('is still allowed when the run is resumed', async () => {
+  it('is still allowed when another command continues the run', async () => {
     const document = await (await fetch(`${world.demo.url}/openapi.json`)).text()
     await writeFile(join(world.folder, 'inside.json'), document)
     const allowed = ['--allow-host', new URL(world.demo.url).host]
-    const running = world.start(['ask', 'POST /orders/947/cancel', '--api', 'inside.json', ...allowed], { env })
+    const running = world.begin(['ask', 'POST /orders/947/cancel', '--api', 'inside.json', ...allowed], { env })
     const id = await running.approvalId()
-    await running.kill()
     const approved = await world.run(['approvals', 'approve', id, '--api', 'inside.json', ...allowed], { env })
     expect(approved.code).toBe(0)
     expect(await world.statusOf(947)).toBe('cancelled')
+    expect((await running.done).code).toBe(0)
   })
 })
 

@@ -14,7 +14,7 @@ export interface Outcome {
   readonly err: string
 }
 
-export interface Begun {
+interface Begun {
   /** Resolves when the text appears on standard error. */
   said(text: string | RegExp): Promise<string>
   /** Resolves when the text appears on standard output. */
@@ -108,8 +108,11 @@ export async function createCliWorld(product: () => Promise<string> = builtProdu
         const terminal = { folder: cwd, columns: 100, isTTY: false, keys, env: environment(env) }
         return saidOn({ ...terminal, onText: write, onInterrupt }, args)
       })
-      void said.then(({ code }) => end(code, null))
-      return { ...begun, interrupt: () => interrupt() }
+      const done = said.then(({ code }) => {
+        end(code, null)
+        return begun.done
+      })
+      return { ...begun, done, interrupt: () => interrupt() }
     },
     run: (args, options = {}) => (options.node === undefined ? world.begin(args, options) : start(args, options)).done,
     async close() {
