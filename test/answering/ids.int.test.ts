@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
-import type { App } from '../../src/app/user-app.ts'
+import { expect, it } from 'vitest'
 import { createDemo, NOTHING_TO_REMEMBER, TODAY } from '../e2e/support.ts'
 import { startModelServer, toolCall, type ModelRequest, type Reply } from '../support/model-server.ts'
 import { openForAll } from '../support/opened.ts'
@@ -10,8 +9,13 @@ import { openForAll } from '../support/opened.ts'
 
 const demo = openForAll(createDemo)
 const server = openForAll(() => startModelServer())
-let app: App
-afterEach(() => app.close())
+const app = openForAll(() =>
+  demo.open({
+    inMemory: true,
+    databases: [{ url: `sqlite:${demo.database}`, name: 'shop' }],
+    env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
+  }),
+)
 
 const MARKS: Readonly<Record<string, string>> = {
   sql: '## Databases',
@@ -39,14 +43,6 @@ function script(
 
 const isOf = ({ messages }: ModelRequest, name: string): boolean => messages[0]!.text.includes(MARKS[name]!)
 
-async function open(): Promise<void> {
-  app = await demo.open({
-    inMemory: true,
-    databases: [{ url: `sqlite:${demo.database}`, name: 'shop' }],
-    env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
-  })
-}
-
 const ask = (question: string, more: object = {}) =>
   app.ask({ question, strategy: 'pipeline', context: { current_date: TODAY }, ...more })
 
@@ -62,7 +58,6 @@ const COUNTRIES = 'SELECT country, count(*) AS customers FROM customers GROUP BY
 const query = (sql: string): Reply => toolCall('query', { sql })
 
 it('a later step draws, computes with and reads earlier results by their ids', async () => {
-  await open()
   script(['sql', 'computation'], {
     sql: [query(COUNTRIES), query('SELECT count(*) AS orders FROM orders'), { text: 'See [s1].' }],
     computation: [
@@ -99,7 +94,6 @@ it('a later step draws, computes with and reads earlier results by their ids', a
 })
 
 it('a result of a failed task is marked as such, and not used silently', async () => {
-  await open()
   script(['sql', 'computation'], {
     sql: [query(COUNTRIES), { status: 400 }],
     computation: [chart('s1'), toolCall('read_result', { id: 's1' }), { text: 'The first step failed.' }],
@@ -111,7 +105,6 @@ it('a result of a failed task is marked as such, and not used silently', async (
 })
 
 it('a later step of a supervisor reads and answers a mail by the id from an earlier step', async () => {
-  await open()
   const find = { id: 'find', agent: 'mail', task: 'Find the mails about torn bags.', depends_on: [] }
   const draft = { id: 'draft', agent: 'mail', task: 'Draft an answer to [s2].', depends_on: ['find'] }
   const select = (plan: readonly object[], ...tasks: string[]): Reply => {

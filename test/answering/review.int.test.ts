@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { App } from '../../src/app/user-app.ts'
 import { uncitedSources } from '../../src/domain/response.ts'
 import type { RequestInput } from '../../src/domain/request.ts'
@@ -24,22 +24,24 @@ const QUESTION = 'Show the count of customers'
 
 const folder = temporaryFolder()
 const server = openForAll(() => startModelServer())
-let app: App
-
 beforeAll(() => createDemoDatabase(join(folder, 'demo.sqlite')))
+const app = openForAll(() => open())
 
-afterEach(() => app.close())
+const withServer = () => ({ TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' })
 
-async function ask(script: readonly Rule[] | undefined, more: Partial<RequestInput> = {}) {
-  if (script !== undefined) server.script(script)
-  app = await openConfiguredApp({
-    env: script === undefined ? {} : { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
+function open(env: Readonly<Record<string, string>> = withServer()): Promise<App> {
+  return openConfiguredApp({
+    env,
     cwd: folder,
     inMemory: true,
     databases: [{ url: `sqlite:${join(folder, 'demo.sqlite')}` }],
     onTrouble: (error) => expect.fail(error.message),
   })
-  return app.ask({ question: QUESTION, strategy: 'review', trace: true, ...more })
+}
+
+async function ask(script: readonly Rule[], more: Partial<RequestInput> = {}) {
+  server.script(script)
+  return app.ask({ question: QUESTION, strategy: 'review', memory: false, trace: true, ...more })
 }
 
 const APPROVE: Reply = { json: { decision: 'approve', feedback: '' } }
@@ -65,7 +67,9 @@ const asked = (words: string): string[] =>
   server.requests.filter(({ text }) => text.includes(words)).map(({ text }) => text)
 
 it('a review without a model plans, queries, checks by rules and answers', async () => {
-  const { answer, metadata, agentResults } = await ask(undefined)
+  const bare = await open({})
+  onTestFinished(() => bare.close())
+  const { answer, metadata, agentResults } = await bare.ask({ question: QUESTION, strategy: 'review' })
   expect(answer).toContain('92')
   expect(metadata).toMatchObject({ status: 'finished', strategy: 'review', isAnswered: true, unanswered: [] })
   expect(agentResults.map(({ agent, status }) => [agent, status])).toEqual([['sql', 'succeeded']])
@@ -134,7 +138,7 @@ describe('a review with a model', () => {
           reply: { text: `${text}\n<reasoning_trace>\n${trace}\n</reasoning_trace>` },
         },
       ],
-      { question: 'What is CRISPR?', memory: false },
+      { question: 'What is CRISPR?' },
     )
     expect(response.answer).toBe(text)
     expect(response.finalReasoningTrace).toBe(trace)
@@ -195,7 +199,6 @@ describe('a review with a model', () => {
     expect(asked('Instruction: Review plan')[1]).toContain('feedback: say what to do differently')
     expect(metadata.notes).toEqual([])
     expect(asked('You are the planner.')).toHaveLength(1)
-    await app.close()
     await ask(rules({ when: critic, times: 2, reply: { json: { decision: 'Rejected' } } }))
     expect(asked('You are the planner.')).toHaveLength(2)
   })
@@ -227,8 +230,10 @@ describe('a review with a model', () => {
     expect(asked('You are the expert.')).toHaveLength(2)
     expect((await app.runs.state(metadata.runId)).request.maxRetries).toBe(2)
     await writeFile(join(folder, 'tutti.config.json'), JSON.stringify({ defaults: { maxRetries: 3 } }))
-    await app.close()
-    await ask(never).finally(() => rm(join(folder, 'tutti.config.json')))
+    const limited = await open().finally(() => rm(join(folder, 'tutti.config.json')))
+    onTestFinished(() => limited.close())
+    server.script(never)
+    await limited.ask({ question: QUESTION, strategy: 'review' })
     expect(asked('You are the expert.')).toHaveLength(3)
   })
 
@@ -341,7 +346,6 @@ describe('a review with a model', () => {
     const { answer } = await ask(rules({ when: critic, times: 2, reply: prose }))
     expect(answer).toBe('There are 92 customers [1].')
     expect(asked(judged)).toHaveLength(3)
-    await app.close()
     const response = await ask(rules({ when: critic, reply: prose }))
     expect(response.answer).toBe('The question could not be answered.')
     expect(asked('You are the expert.')).toHaveLength(0)

@@ -15,7 +15,7 @@ const env = DEMO_ENV
 const ask = (question: string): string[] => ['ask', question, ...world.api]
 
 describe('a change through an API, without a terminal', () => {
-  it('waits through kill -9, and is made once, once the API is named again', async () => {
+  it('waits through kill -9, is not resumed by a server, and is made once, once the API is named again', async () => {
     const running = world.start(ask('POST /orders/915/cancel'), { env })
     const id = await running.approvalId()
     await running.kill()
@@ -33,6 +33,11 @@ describe('a change through an API, without a terminal', () => {
     }
     expect(await world.statusOf(915)).toBe('open')
 
+    const server = await world.run(['serve', '--port', '0'])
+    expect(server.err).toMatch(new RegExp(`Did not continue run ${id.slice(0, 8)},.*runs resume \\w+`))
+    expect(server.err).not.toContain('Continued')
+    expect(await world.statusOf(915)).toBe('open')
+
     const approved = await world.run(['approvals', 'approve', id, ...world.api], { env })
     expect(approved.code).toBe(0)
     expect(approved.out).toContain('Done: POST /orders/915/cancel was answered with 200')
@@ -40,32 +45,19 @@ describe('a change through an API, without a terminal', () => {
     const again = await world.run(['approvals', 'approve', id, ...world.api], { env })
     expect(again).toMatchObject({ code: 2, err: expect.stringContaining('Too late') })
   })
-
-  it('is not resumed by a server without the API', async () => {
-    const running = world.start(ask('POST /orders/909/cancel'), { env })
-    const id = await running.approvalId()
-    await running.kill()
-    const server = await world.serve()
-    expect(await server.said(/runs resume \w+/)).toMatch(new RegExp(`Did not continue run ${id.slice(0, 8)},`))
-    server.child.kill('SIGTERM')
-    expect((await server.done).err).not.toContain('Continued')
-    const approved = await world.run(['approvals', 'approve', id, ...world.api], { env })
-    expect(approved.code).toBe(0)
-    expect(await world.statusOf(909)).toBe('cancelled')
-  })
 })
 
 describe('an internal host that a command line option allows', () => {
-  it('is still allowed when the run is resumed', async () => {
+  it('is still allowed when another command continues the run', async () => {
     const document = await (await fetch(`${world.demo.url}/openapi.json`)).text()
     await writeFile(join(world.folder, 'inside.json'), document)
     const allowed = ['--allow-host', new URL(world.demo.url).host]
-    const running = world.start(['ask', 'POST /orders/947/cancel', '--api', 'inside.json', ...allowed], { env })
+    const running = world.begin(['ask', 'POST /orders/947/cancel', '--api', 'inside.json', ...allowed], { env })
     const id = await running.approvalId()
-    await running.kill()
     const approved = await world.run(['approvals', 'approve', id, '--api', 'inside.json', ...allowed], { env })
     expect(approved.code).toBe(0)
     expect(await world.statusOf(947)).toBe('cancelled')
+    expect((await running.done).code).toBe(0)
   })
 })
 

@@ -18,7 +18,7 @@ describe('tutti approvals', () => {
       out: '',
       err: 'No calls wait for approval.\n',
     })
-    const running = world.start(ask('POST /orders/915/cancel'), { env })
+    const running = world.begin(ask('POST /orders/915/cancel'), { env })
     const id = await running.approvalId()
     const runId = id.split('.')[0]!
     expect(await listed()).toEqual(await listed('--run', runId.slice(0, 8)))
@@ -50,13 +50,12 @@ describe('tutti approvals', () => {
   })
 
   it('makes no call that was approved with instructions', async () => {
-    const running = world.start(ask('POST /orders/909/cancel'), { env })
+    const running = world.begin(ask('POST /orders/909/cancel'), { env })
     const id = await running.approvalId()
-    const approving = world.start(
+    const { code, out, err } = await world.run(
       ['approvals', 'approve', id, ...world.api, '--instructions', 'cancel order 947 instead'],
       { env },
     )
-    const { code, out, err } = await approving.done
     expect(code).toBe(1)
     expect(err + out).toContain('because the user gave instructions: cancel order 947 instead')
     await running.done

@@ -45,9 +45,9 @@ describe('tutti chat', { timeout: 180_000 }, () => {
   it('cancels the answer on Ctrl-C, and continues', async () => {
     const models = await startModelServer([{ reply: { fault: 'stall' } }])
     const input = 'How many orders?\n/new\n/exit\n'
-    const chat = world.start(['chat', ...DB, '--max-calls', '1'], { env: modelEnv(models), input })
+    const chat = world.begin(['chat', ...DB, '--max-calls', '1'], { env: modelEnv(models), input })
     await models.arrived(1)
-    chat.child.kill('SIGINT')
+    chat.interrupt()
     const { code, err } = await chat.done
     await models.close()
     expect(err).toContain('The run was cancelled.')

@@ -2,12 +2,12 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { startModelServer } from '../support/model-server.ts'
-import { createCliWorld, createDemoWorld, DEMO_ENV, filesUnder, modelEnv } from './support.ts'
+import { createDemoWorld, DEMO_ENV, filesUnder, modelEnv } from './support.ts'
 import { openForAll } from '../support/opened.ts'
 
-const world = openForAll(() => createCliWorld())
+const world = openForAll(createDemoWorld)
 
 const SHOP = ['--db', 'sqlite:shop.sqlite']
 
@@ -30,13 +30,17 @@ describe('tutti db', () => {
   it.each([
     ['DELETE FROM orders', /Only SELECT is allowed/],
     ['SELECT * FROM secrets', /secrets/],
-    ['SELECT 1; DROP TABLE orders', /refused/],
+    ['SELECT 1; DROP TABLE orders', /write exactly one SELECT/],
   ])('refuses %s with the reason', async (sql, reason) => {
-    const { code, out } = await world.run(['db', 'check', sql, ...SHOP])
+    const { code, out } = await world.run(['db', 'check', sql, ...SHOP, '--json'])
     expect(code).toBe(1)
     expect(out).toMatch(reason)
-    const json = await world.run(['db', 'check', sql, ...SHOP, '--json'])
-    expect(JSON.parse(json.out)).toMatchObject({ allowed: false, checks: [{ database: 'shop', allowed: false }] })
+    expect(JSON.parse(out)).toMatchObject({ allowed: false, checks: [{ database: 'shop', allowed: false }] })
+  })
+
+  it('prints a refusal', async () => {
+    const { code, out } = await world.run(['db', 'check', 'DELETE FROM orders', ...SHOP])
+    expect([code, out]).toEqual([1, expect.stringMatching(/^shop: refused: .*Only SELECT is allowed/)])
   })
 
   it('reads the query from a pipe, and lists tables', async () => {
@@ -47,15 +51,24 @@ describe('tutti db', () => {
   })
 })
 
+const KEYED = 'apis: [{ catalogue: shop.yaml, credentials: { any: { key: "${SHOP_KEY}" } } }]'
+
 // Each run prepares Python again, which takes long on a busy machine.
 describe('tutti doctor', { timeout: 180_000 }, () => {
-  it('reports no problem on a fresh machine, and creates nothing', async () => {
+  it('reports no problem on a fresh machine, creates nothing, and calls no model', async () => {
+    const models = await startModelServer([{ reply: { status: 401, text: 'bad key' } }])
+    onTestFinished(() => models.close())
     const data = join(world.folder, 'untouched')
-    const { code, out } = await world.run(['doctor', ...SHOP, '--data', data])
+    await writeFile(join(world.folder, 'with-api.json'), JSON.stringify({ apis: [{ catalogue: world.api[1] }] }))
+    const args = ['doctor', ...SHOP, '--config', 'with-api.json', '--data', data]
+    const { code, out } = await world.run(args, { env: modelEnv(models) })
     expect(code).toBe(0)
     expect(out).toContain('shop: sqlite, 2 tables')
     expect(out).toContain("protections in place: gate, SQLite's reading, read-only file handle")
+    expect(out).toMatch(/APIs\n {2}Brindlemoor Coffee: 11 operations at 127\.0\.0\.1:\d+/)
+    expect(out).toMatch(/Python \((?:strong|weak)\): a process for each job, no network/)
     expect(await filesUnder(data)).toEqual([])
+    expect(models.requests).toHaveLength(0)
   })
 
   it('lists the models and databases without keys and passwords', async () => {
@@ -77,41 +90,26 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
     })
   })
 
-  it('reports a database that does not work once', async () => {
-    const { code, out } = await world.run(['doctor', '--db', 'postgres://ada:x@127.0.0.1:1/shop'])
+  it('reports once what does not work: a database, an API that cannot be read, and with --check a model', async () => {
+    const models = await startModelServer([{ reply: { status: 401, text: 'bad key' } }])
+    onTestFinished(() => models.close())
+    await writeFile(join(world.folder, 'no-api.yaml'), 'apis: [{ catalogue: gone.yaml }]\n')
+    const args = ['doctor', '--check', '--db', 'postgres://ada:x@127.0.0.1:1/shop', '--config', 'no-api.yaml']
+    const { code, out } = await world.run(args, { env: modelEnv(models) })
     expect(code).toBe(3)
     expect(out).toContain('shop: does not work; see Problems')
-    expect(out.split('127.0.0.1:1').length - 1).toBeLessThanOrEqual(1)
-  })
-
-  it('calls the models only with --check', async () => {
-    const models = await startModelServer([{ reply: { status: 401, text: 'bad key' } }])
-    const env = modelEnv(models)
-    try {
-      expect((await world.run(['doctor'], { env })).code).toBe(0)
-      expect(models.requests).toHaveLength(0)
-      const { code, out } = await world.run(['doctor', '--check'], { env })
-      expect(code).toBe(3)
-      expect(out).toContain('✗ Model compatible:scripted')
-    } finally {
-      await models.close()
-    }
+    expect(out.match(/127\.0\.0\.1:1\b/g)).toHaveLength(1)
+    expect(out).toMatch(/✗ .*gone\.yaml cannot be used.*no such file/)
+    expect(out).toContain('✗ Model compatible:scripted')
   })
 
   it.each([
-    ['a wrong configuration', ['--config', 'wrong.yaml'], /wrong.yaml is not valid/],
-    ['an API that cannot be read', ['--config', 'no-api.yaml'], /✗ .*gone\.yaml cannot be used.*no such file/],
-    ['a key that is not set', ['--config', 'no-key.yaml'], /✗ .*apis\.0\..*needs the environment variable SHOP_KEY/],
-  ])('reports %s', async (_name, args, problem) => {
-    const api = '{ catalogue: shop.yaml, credentials: { any: { key: "${SHOP_KEY}" } } }'
-    const files = {
-      'wrong.yaml': 'modells: {}\n',
-      'shop.yaml': 'endpoints: [{ method: GET, path: /orders }]\n',
-      'no-api.yaml': 'apis: [{ catalogue: gone.yaml }]\n',
-      'no-key.yaml': `apis: [${api}]\n`,
-    }
-    for (const [file, text] of Object.entries(files)) await writeFile(join(world.folder, file), text)
-    const { code, out } = await world.run(['doctor', ...args])
+    ['a wrong configuration', 'wrong.yaml', 'modells: {}', /wrong.yaml is not valid/],
+    ['a key that is not set', 'no-key.yaml', KEYED, /✗ .*apis\.0\..*needs the environment variable SHOP_KEY/],
+  ])('reports %s', async (_name, file, text, problem) => {
+    await writeFile(join(world.folder, 'shop.yaml'), 'endpoints: [{ method: GET, path: /orders }]\n')
+    await writeFile(join(world.folder, file), text)
+    const { code, out } = await world.run(['doctor', '--config', file])
     expect(code).toBe(3)
     expect(out).toMatch(problem)
   })
@@ -140,9 +138,8 @@ describe('tutti demo', { timeout: 180_000 }, () => {
 })
 
 describe('the demo API', () => {
-  it('answers calls in questions, alone and together with the database, and appears in doctor', async () => {
-    const demo = await createDemoWorld()
-    const options = [...demo.api, '--api-key', DEMO_ENV.TUTTI_API_KEY]
+  it('answers calls in questions, alone and together with the database', async () => {
+    const options = [...world.api, '--api-key', DEMO_ENV.TUTTI_API_KEY]
     const first = 'GET /orders with status=open and min_total=500'
     const rows = []
     for (const args of [
@@ -150,17 +147,12 @@ describe('the demo API', () => {
       ['GET /shipments with late=true', ...options],
       [`${first}, and how many orders are in each status?`, ...options, '--db', 'sqlite:brindlemoor.sqlite'],
     ]) {
-      const asked = await demo.run(['ask', ...args, '--json'])
+      const asked = await world.run(['ask', ...args, '--json'])
       expect(asked.code).toBe(0)
       expect(asked.out).not.toContain('"status": "failed"')
       rows.push((JSON.parse(asked.out) as { data: { rowCount: number } }).data.rowCount)
     }
     expect(rows).toEqual([7, 96, 4])
-    await writeFile(join(demo.folder, 'with-api.json'), JSON.stringify({ apis: [{ catalogue: demo.api[1] }] }))
-    const doctor = await demo.run(['doctor', '--config', 'with-api.json'])
-    expect(doctor.out).toMatch(/APIs\n {2}Brindlemoor Coffee: 11 operations at 127\.0\.0\.1:\d+/)
-    expect(doctor.out).toMatch(/Python \((?:strong|weak)\): a process for each job, no network/)
-    await demo.close()
   })
 })
 
@@ -192,11 +184,9 @@ describe('tutti serve', () => {
     const configFile = join(world.folder, 'tutti.config.yaml')
     await writeFile(configFile, 'databases: [{ url: "sqlite:shop.sqlite" }]')
     const data = join(world.folder, 'own')
-    const running = world.start(['serve', '--port', '0', '--data', data])
-    expect(await running.saidOut('ask "…"')).not.toContain('brindlemoor')
-    running.child.kill('SIGTERM')
-    await running.done
-    await rm(configFile)
+    const { out } = await world.run(['serve', '--port', '0', '--data', data]).finally(() => rm(configFile))
+    expect(out).toContain('ask "…"')
+    expect(out).not.toContain('brindlemoor')
     expect((await filesUnder(data)).filter((name) => name.includes('brindlemoor'))).toEqual([])
   })
 

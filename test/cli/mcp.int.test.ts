@@ -12,7 +12,7 @@ const world = openForAll(() => createCliWorld())
 beforeAll(async () => {
   await writeFile(join(world.folder, 'notes.txt'), 'The notes of Monday name 12 orders from Lyon.\n')
   await write('mcp.json', {
-    files: { command: process.execPath, args: [official('filesystem'), '.'], trustHints: true },
+    files: { command: process.execPath, args: [official('filesystem'), world.folder], trustHints: true },
   })
 })
 
@@ -123,7 +123,7 @@ describe('tutti mcp login', () => {
       code: 1,
       out: expect.stringContaining('sign in with "tutti mcp login meter"') as string,
     })
-    const running = world.start(['mcp', 'login', 'meter', '--mcp', 'signed.json'])
+    const running = world.begin(['mcp', 'login', 'meter', '--mcp', 'signed.json'])
     const page = /^(http:\S+\/authorize\S+)$/m.exec(await running.said(/authorize\S+\n/))![1]!
     await fetch(page)
     expect(await running.done).toMatchObject({ code: 0, out: 'Signed in to meter.\n' })
@@ -142,7 +142,7 @@ describe('tutti ask --mcp', () => {
   it('answers with the tools of the file; a waiting run uses them after a later approval that names it', async () => {
     const read = ['ask', 'read_text_file path=notes.txt', '--mcp', 'mcp.json']
     for (const more of [[], ['--strategy', 'supervisor']])
-      expect(await world.start([...read, ...more]).done).toMatchObject({
+      expect(await world.run([...read, ...more])).toMatchObject({
         code: 0,
         out: expect.stringContaining('12 orders') as string,
       })
@@ -150,8 +150,8 @@ describe('tutti ask --mcp', () => {
     const running = world.start(['ask', 'write_file path=out.txt content="hello"', '--mcp', 'mcp.json'])
     const id = await running.approvalId()
     await running.kill()
-    const { code, out, err } = await world.start(['approvals', 'approve', id, '--mcp', 'mcp.json']).done
-    expect([code, err], out).toEqual([0, expect.any(String)])
+    const { code, err } = await world.run(['approvals', 'approve', id, '--mcp', 'mcp.json'])
+    expect(code, err).toBe(0)
     expect(await readFile(join(world.folder, 'out.txt'), 'utf8')).toBe('hello')
   })
 })

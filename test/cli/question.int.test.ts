@@ -26,7 +26,7 @@ const ASK = ['ask', 'Write a letter', '--prefer', 'letters']
 
 describe('without a terminal', () => {
   it('is shown with the command that answers it and continues the run', async () => {
-    const running = world.start(ASK)
+    const running = world.begin(ASK)
     const id = await running.approvalId()
     const listed = await world.run(['approvals', 'list'])
     expect(listed.out).toMatch(/^A question to you\n/)
@@ -48,7 +48,7 @@ describe('without a terminal', () => {
   })
 
   it('that is left unanswered, or cannot be asked, ends with a clear message', async () => {
-    const running = world.start(ASK)
+    const running = world.begin(ASK)
     const denied = await world.run(['approvals', 'deny', await running.approvalId(), '--instructions', 'ask me later'])
     expect(denied.code).toBe(5)
     expect(denied.out).toMatch(/left "To whom\?.*" unanswered: ask me later/)
@@ -61,7 +61,7 @@ describe('without a terminal', () => {
 
 describe('whose plan is changed', () => {
   it('is no longer asked; the question of the new plan is', async () => {
-    const running = world.start(ASK)
+    const running = world.begin(ASK)
     const id = await running.approvalId()
     const runId = id.split('.')[0]!
     const app = await openConfiguredApp({

@@ -14,8 +14,7 @@ export interface Outcome {
   readonly err: string
 }
 
-export interface Running {
-  readonly child: ChildProcess
+interface Begun {
   /** Resolves when the text appears on standard error. */
   said(text: string | RegExp): Promise<string>
   /** Resolves when the text appears on standard output. */
@@ -23,6 +22,12 @@ export interface Running {
   readonly done: Promise<Outcome>
   /** Resolves with the id of the first approval or question that it waits for. */
   approvalId(): Promise<string>
+  /** Does what Ctrl-C does. */
+  interrupt(): void
+}
+
+export interface Running extends Begun {
+  readonly child: ChildProcess
   /** Kills the process without a warning. */
   kill(): Promise<Outcome>
 }
@@ -41,7 +46,9 @@ export interface CliWorld {
   readonly folder: string
   readonly dataDir: string
   start(args: readonly string[], options?: RunOptions): Running
-  /** Runs in the process of the test, unless Node.js options are given. Custom agents and tools then share that process. */
+  /** Like `start`, but in the process of the test. Custom agents and tools then share that process. */
+  begin(args: readonly string[], options?: Omit<RunOptions, 'node'>): Begun
+  /** Runs in the process of the test, unless Node.js options are given. */
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>
   /** Returns what the command prints with --json. */
   // oxlint-disable-next-line typescript/no-explicit-any -- each test names what it reads
@@ -92,14 +99,22 @@ export async function createCliWorld(product: () => Promise<string> = builtProdu
       const said = await server.saidOut(/at http:\/\/127\.0\.0\.1:\d+/)
       return { ...server, url: /http:\S+?:\d+/.exec(said)![0] }
     },
-    run: async (args, options = {}) => {
-      if (options.node !== undefined) return start(args, options).done
-      const { saidOn } = await import('./terminal.ts')
-      const { input, cwd = folder } = options
-      const env = environment(options.env)
+    begin: (args, { env, input, cwd = folder } = {}) => {
+      const { write, end, begun } = watchOutput()
+      let interrupt = (): void => undefined
       const keys = Readable.from(input === undefined ? [] : [Buffer.from(input)])
-      return { signal: null, ...(await saidOn({ folder: cwd, columns: 100, isTTY: false, keys, env }, args)) }
+      const said = import('./terminal.ts').then(({ saidOn }) => {
+        const onInterrupt = (listener: () => void): void => void (interrupt = listener)
+        const terminal = { folder: cwd, columns: 100, isTTY: false, keys, env: environment(env) }
+        return saidOn({ ...terminal, onText: write, onInterrupt }, args)
+      })
+      const done = said.then(({ code }) => {
+        end(code, null)
+        return begun.done
+      })
+      return { ...begun, done, interrupt: () => interrupt() }
     },
+    run: (args, options = {}) => (options.node === undefined ? world.begin(args, options) : start(args, options)).done,
     async close() {
       for (const { child } of started) child.kill('SIGKILL')
       await Promise.all([...started].map(({ done }) => done))
@@ -139,50 +154,54 @@ export const modelEnv = ({ url }: { readonly url: string }) => ({
 })
 
 function watch(child: ChildProcess): Running {
-  let out = ''
-  let err = ''
+  const { write, end, begun } = watchOutput()
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => write('out', text))
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => write('err', text))
+  child.on('close', end)
+  const kill = () => {
+    child.kill('SIGKILL')
+    return begun.done
+  }
+  return { ...begun, child, kill, interrupt: () => void child.kill('SIGINT') }
+}
+
+/** What a command has written, for tests that wait for a text. */
+function watchOutput() {
+  const said = { out: '', err: '' }
   let isOver = false
   const waiters = new Set<() => void>()
   const ring = (): void => {
     for (const check of waiters) check()
   }
-  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-    ring()
-  })
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-    ring()
-  })
-  const done = new Promise<Outcome>((resolve) => {
-    child.on('close', (code, signal) => {
-      isOver = true
-      ring()
-      resolve({ code, signal, out, err })
-    })
-  })
-  const appeared = (read: () => string) => (text: string | RegExp) =>
-    new Promise<string>((resolve, reject) => {
+  let resolve: (outcome: Outcome) => void
+  const done = new Promise<Outcome>((settle) => (resolve = settle))
+  const appeared = (which: 'out' | 'err') => (text: string | RegExp) =>
+    new Promise<string>((found, reject) => {
       const check = (): void => {
-        const found = typeof text === 'string' ? read().includes(text) : text.test(read())
-        if (!found && !isOver) return
+        const isFound = typeof text === 'string' ? said[which].includes(text) : text.test(said[which])
+        if (!isFound && !isOver) return
         waiters.delete(check)
-        if (found) resolve(read())
-        else reject(new Error(`It ended without saying "${String(text)}": ${err}${out}`))
+        if (isFound) found(said[which])
+        else reject(new Error(`It ended without saying "${String(text)}": ${said.err}${said.out}`))
       }
       waiters.add(check)
       check()
     })
-  const said = appeared(() => err)
   return {
-    child,
-    done,
-    said,
-    saidOut: appeared(() => out),
-    approvalId: async () => /approvals (?:approve|answer) (\S+)/.exec(await said('Decide with:'))![1]!,
-    kill: () => {
-      child.kill('SIGKILL')
-      return done
+    write(which: 'out' | 'err', text: string): void {
+      said[which] += text
+      ring()
+    },
+    end(code: number | null, signal: NodeJS.Signals | null): void {
+      isOver = true
+      ring()
+      resolve({ code, signal, ...said })
+    },
+    begun: {
+      said: appeared('err'),
+      saidOut: appeared('out'),
+      done,
+      approvalId: async () => /approvals (?:approve|answer) (\S+)/.exec(await appeared('err')('Decide with:'))![1]!,
     },
   }
 }

@@ -24,6 +24,8 @@ export interface Terminal {
   readonly clock?: Clock
   /** Keeps a server running until it resolves. `said` returns the error output so far. When absent, the server ends at once. */
   readonly stays?: (said: () => string) => Promise<unknown>
+  /** Receives output as it is written. */
+  readonly onText?: (which: 'out' | 'err', text: string) => void
   /** Receives what Ctrl-C does. */
   readonly onInterrupt?: (interrupt: () => void) => void
   /** Added to the variables that keep a command within its folder. */
@@ -41,6 +43,7 @@ export async function saidOn(
   const output = (which: 'out' | 'err') => {
     const write = (said: string): boolean => {
       text[which] += said
+      on.onText?.(which, said)
       return true
     }
     return createOutput({ isTTY, columns, write }, env)

@@ -32,10 +32,8 @@ describe('tutti db describe', { timeout: 120_000 }, () => {
     const config = join(world.folder, 'tutti.config.yaml')
     await writeFile(config, "databases: [{ url: 'sqlite:shop.sqlite' }]")
     const ask = async (question: string): Promise<string> => (await world.run(['ask', question])).out
-    const count = Number(/number of customers is (\d+)\./.exec(await ask('How many customers are there?'))?.[1])
-    expect(count).toBeGreaterThan(0)
-    expect(await ask('How many regulars are there?')).toContain(`number of customers is ${count}.`)
-    expect(await ask('who is who')).toContain(`n: ${count + 40}.`)
+    expect(await ask('How many regulars are there?')).toContain('number of customers is 3.')
+    expect(await ask('who is who')).toContain('n: 43.')
   })
 
   it('an invalid file stops the question with its position', async () => {

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { createApp } from '../../src/app/create-app.ts'
 import type { App } from '../../src/app/user-app.ts'
@@ -12,28 +10,22 @@ import type { RunResponse } from '../../src/domain/response.ts'
 import type { RequestInput } from '../../src/domain/request.ts'
 import type { TeamInput } from '../../src/domain/team.ts'
 import { defineTool, type Tool } from '../../src/domain/tool.ts'
+import { openForAll } from '../support/opened.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { decideNext } from './support.ts'
 
 /** Teams without a model, from the file to the answer: in the demo, one invoice is in another currency. */
 
-let folder: string
-let app: App
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tutti-teams-'))
-  await createDemoFreight(folder)
-})
-afterEach(async () => {
-  await app.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const folder = temporaryFolder()
+beforeAll(() => createDemoFreight(folder))
 
-async function open(options: AppOptions = {}): Promise<void> {
+function open(data: string, options: AppOptions = {}): Promise<App> {
   const databases = [{ url: `sqlite:${join(folder, DEMO_FREIGHT_NAME)}`, name: 'freight' }]
-  app = await createApp({ storage: { folder: join(folder, 'data') }, databases, cwd: folder, ...options })
+  return createApp({ storage: { folder: join(folder, data) }, databases, cwd: folder, ...options })
 }
 
 /** Asks, and decides the only approval. */
-async function decided(request: RequestInput, choice: 'approved' | 'denied' = 'approved') {
+async function decided(app: App, request: RequestInput, choice: 'approved' | 'denied' = 'approved') {
   const runId = await app.start(request)
   const { tool, reason } = await decideNext(app, runId, choice)
   expect(tool).toBe('save_team')
@@ -70,18 +62,20 @@ const AUDIT: TeamInput = {
 }
 
 describe('without a model', () => {
+  const app = openForAll(() => open('shared'))
+
   it('a fixed call gets the date of the question', async () => {
-    await open()
     const [reader] = AUDIT.agents
     const call = queryCall(`SELECT invoice_id, '{current_date}' AS day FROM ${OTHER}`)
-    await decided(given({ ...AUDIT, agents: [{ ...reader!, call }] }))
-    const { answer } = await app.ask({ question: 'Do the currency audit', context: { current_date: '2031-02-03' } })
+    const question = 'Do the dated review'
+    const dated = { ...AUDIT, name: 'dated_team', keywords: ['dated review'], checks: [{ question }] }
+    await decided(app, given({ ...dated, agents: [{ ...reader!, call }] }))
+    const { answer } = await app.ask({ question, context: { current_date: '2031-02-03' } })
     expect(answer).toContain('2031-02-03')
   })
 
   it('a team from a file is approved, tried in shadow, and an agent for the next question in every strategy', async () => {
-    await open()
-    const { response, reason } = await decided(given(AUDIT))
+    const { response, reason } = await decided(app, given(AUDIT))
     expect(reason).toContain('comes in part from outside: a file with a team')
     expect(response.answer).toContain('“audit_team” (version 1) is ready')
     const [trial] = await app.store.runs({ parentId: response.metadata.runId })
@@ -96,23 +90,22 @@ describe('without a model', () => {
   })
 
   it('a denied team does not exist', async () => {
-    await open()
-    const { response } = await decided(given(AUDIT), 'denied')
+    const { response } = await decided(app, given({ ...AUDIT, name: 'denied_team' }), 'denied')
     expect(response.metadata.isAnswered).toBe(false)
-    expect(await app.teams.versions('local', 'audit_team')).toEqual([])
+    expect(await app.teams.versions('local', 'denied_team')).toEqual([])
     expect(await app.store.runs({ parentId: response.metadata.runId })).toEqual([])
   })
 
   it('is not used when its checks fail, with the reason', async () => {
-    await open()
-    const { response } = await decided(given({ ...AUDIT, checks: [{ question: 'Do it.', contains: ['FI-107'] }] }))
+    const checks = [{ question: 'Do it.', contains: ['FI-107'] }]
+    const { response } = await decided(app, given({ ...AUDIT, name: 'failing_team', checks }))
     expect(response.answer).toContain('did not pass its checks')
     expect(response.answer).toContain('the answer does not hold “FI-107”')
     const { runId } = response.metadata
     const { jobs } = runDetailView((await app.runs.run(runId))!, await app.runs.events(runId), false)
     const failed = jobs.flatMap(({ error }) => error?.message ?? [])
     expect(failed).toHaveLength(1)
-    expect(await app.teams.use('local', 'audit_team', 1)).toBe(false)
+    expect(await app.teams.use('local', 'failing_team', 1)).toBe(false)
   })
 })
 
@@ -134,7 +127,8 @@ const SENDER: TeamInput = {
 
 describe('untrusted content', () => {
   it('is refused for each fault, without an approval', async () => {
-    await open()
+    const app = await open('refused')
+    onTestFinished(() => app.close())
     for (const [change, reason] of [
       [{ tools: ['wire_money'] }, '"wire_money", which this installation does not have'],
       [{ tools: ['team:other'] }, '"team:other", which this installation does not have'],
@@ -170,8 +164,9 @@ describe('untrusted content', () => {
       input: z.object({ text: z.string() }),
       run: async ({ text }) => void sent.push(text),
     }) as Tool<unknown, unknown>
-    await open({ tools: [notify], config: { approvals: { allow: ['notify', 'save_team'] } } })
-    const { response } = await decided(given(SENDER))
+    const app = await open('sent', { tools: [notify], config: { approvals: { allow: ['notify', 'save_team'] } } })
+    onTestFinished(() => app.close())
+    const { response } = await decided(app, given(SENDER))
     expect(response.answer).toContain('Held back in the trial: notify.')
     expect(sent).toEqual([])
     // The team comes from a file, so the settings do not replace the approval.
