@@ -22,7 +22,6 @@ export {
   compareNumbers,
   formatNumber,
   isExactNumber,
-  parseExactJson,
   roundBinaryNoise,
   type ExactNumber,
 } from '../shared/exact-number.ts'
