@@ -127,8 +127,8 @@ describe('every page', () => {
     await vi.waitUntil(async () => (await evaluations.get(LOCAL_OWNER, evaluationId)).status === 'done', 60_000)
     const body = JSON.stringify({ request: { question: 'How many customers are there?' }, cron: '0 6 * * *' })
     const headers = { 'content-type': 'application/json' }
-    const created = await fetch(`${world.url}/schedules`, { method: 'POST', headers, body })
-    scheduleId = ((await created.json()) as { scheduleId: string }).scheduleId
+    await fetch(`${world.url}/schedules`, { method: 'POST', headers, body })
+    scheduleId = (await world.app.schedules.list(LOCAL_OWNER))[0]!.scheduleId
   })
 
   itFits(world, () => [...sample(PAGES, 3).map((path): FittingPage => [path]), ...OPENED, [`/schedules/${scheduleId}`]])
