@@ -110,12 +110,21 @@ describe('a mail that waits for a person', () => {
   })
 })
 
-it.each(['dark', 'light'] as const)('an answer with an open citation is accessible, %s', async (colorScheme) => {
-  const { page } = await world.open('/', { colorScheme, bypassCSP: true })
+it('an answer with an open citation is accessible, in both themes', async () => {
+  const { page } = await world.open('/', { bypassCSP: true })
   await ask(page, TWO_PARTS)
   await ended(page, 'Partly answered')
   await page.locator('.cite').first().click()
   await page.getByRole('complementary').locator('mark').first().waitFor()
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await axeFinds(page), colorScheme).toEqual([])
+  }
+})
+
+it('a personal mailbox is not offered unless enabled', async () => {
+  const { page } = await world.open('/settings/mailbox', { bypassCSP: true })
+  await page.getByText('Personal mailboxes are not enabled.').waitFor()
   expect(await axeFinds(page)).toEqual([])
 })
 

@@ -48,7 +48,7 @@ it('report a lost connection once, keep their content, and recover automatically
   // Waits between two attempts are shortened.
   await page.addInitScript(`{
     const { setTimeout, setInterval } = globalThis
-    const soon = (wait) => (run, ms) => wait(run, [1000, 2000, 4000].includes(ms) ? 50 : ms)
+    const soon = (wait) => (run, ms) => wait(run, [1000, 2000, 4000].includes(ms) ? 200 : ms)
     Object.assign(globalThis, { setTimeout: soon(setTimeout), setInterval: soon(setInterval) })
     globalThis.most = 0
     const look = () => { globalThis.most = Math.max(globalThis.most, document.querySelectorAll('[role=alert], .banner.tone-bad').length) }

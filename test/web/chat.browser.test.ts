@@ -1,23 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineAgent } from '../../src/domain/actor.ts'
 import { TuttiError } from '../../src/domain/errors.ts'
 import { BY_USER } from '../../src/domain/provenance.ts'
 import { defineTool } from '../../src/domain/tool.ts'
 import { sample } from '../support/length.ts'
-import {
-  answerOf,
-  ask,
-  button,
-  createWebWorld,
-  ended,
-  faultsIn,
-  MAIL,
-  openWebWorld,
-  over,
-  TWO_PARTS,
-} from './support.ts'
+import { answerOf, ask, button, ended, faultsIn, MAIL, openWebWorld, over, TWO_PARTS } from './support.ts'
 
 /** Actions in a conversation: files, plans, edited questions, decisions; in a real browser with the real server. */
 
@@ -46,7 +35,7 @@ const sender = defineAgent({
   },
 })
 
-const world = openWebWorld()
+const world = openWebWorld({ agents: [sender] })
 
 /** Denies the pending approval elsewhere. */
 async function deny(page: Page): Promise<void> {
@@ -135,7 +124,7 @@ describe('agents and commands', () => {
 })
 
 describe('a plan', () => {
-  it('shows estimates from the user’s runs, updated with each change', async () => {
+  it('shows estimates from the user’s runs, updated with each change, and is rewired on the graph', async () => {
     await world.app.runs.outcome(await world.app.start('How many customers are there?'))
     await world.app.runs.outcome(
       await world.app.start({ question: TWO_PARTS, preferAgents: ['rag'], disableAgents: ['sql'] }),
@@ -170,31 +159,8 @@ describe('a plan', () => {
     await expect.poll(() => note.textContent()).toContain('Not included, since no recent run used them: Python.')
     await button(page, 'Undo').click()
     await button(page, 'Remove task: 1').waitFor()
-    // Cancels the waiting runs, so that they are not in the inbox of the next tests.
-    const { runs } = world.app
-    const waiting = await runs.runs({ status: ['waiting'] })
-    await Promise.all(waiting.map(({ runId }) => runs.cancel(runId, 'test')))
-  })
-
-  it('is started from the conversation as changed next to it', async () => {
-    const { page } = await world.open('/')
-    await page.getByRole('switch').click()
-    await ask(page, MAIL)
-    await button(page, 'Change the plan').click()
-    const card = page.getByRole('region', { name: 'Here is the plan' })
-    const tasks = await card.getByRole('listitem').count()
-    await button(page, `Remove task: ${tasks}`).click()
-    await expect.poll(() => card.getByRole('listitem').count()).toBe(tasks - 1)
-    await card.getByRole('button', { name: 'Start' }).click()
-    await ended(page)
-    // The mail was the last task.
-    await expect(page.getByText('Send this mail?').count()).resolves.toBe(0)
-  })
-
-  it('is rewired on the graph, without cycles', async () => {
-    const { page } = await world.open('/')
-    await page.getByRole('switch').click()
-    await ask(page, TWO_PARTS)
+    // On the graph, without cycles.
+    await page.reload()
     await button(page, 'Change the plan').click()
     const nodes = page.locator('aside .node')
     await nodes.nth(0).click()
@@ -233,6 +199,21 @@ describe('a plan', () => {
     await page.locator('aside ul button[data-lit=true]').waitFor()
   })
 
+  it('is started from the conversation as changed next to it', async () => {
+    const { page } = await world.open('/')
+    await page.getByRole('switch').click()
+    await ask(page, MAIL)
+    await button(page, 'Change the plan').click()
+    const card = page.getByRole('region', { name: 'Here is the plan' })
+    const tasks = await card.getByRole('listitem').count()
+    await button(page, `Remove task: ${tasks}`).click()
+    await expect.poll(() => card.getByRole('listitem').count()).toBe(tasks - 1)
+    await card.getByRole('button', { name: 'Start' }).click()
+    await ended(page)
+    // The mail was the last task.
+    await expect(page.getByText('Send this mail?').count()).resolves.toBe(0)
+  })
+
   it('is changed while it runs: removed tasks do not run', async () => {
     const { page } = await world.open('/')
     await ask(page, MAIL)
@@ -248,19 +229,6 @@ describe('a plan', () => {
 })
 
 describe('a conversation', () => {
-  it('that waits is listed under the recent ones at once, and can be opened there', async () => {
-    const { page } = await world.open('/')
-    const question = 'Send a mail to support@brindlemoor-coffee.example with the number of customers'
-    await ask(page, question)
-    await page.getByRole('link', { name: question }).waitFor()
-    await page.goto(world.url)
-    await page.getByRole('link', { name: question }).click()
-    await button(page, 'Review').click()
-    await button(page, 'Deny').click()
-    await over(page)
-    await expect(page.locator('article').getAttribute('aria-label')).resolves.toBe(question)
-  })
-
   it('branches at a changed question, and keeps both branches', async () => {
     const { page } = await world.open('/')
     await ask(page, 'How many customers are there?')
@@ -292,10 +260,7 @@ describe('a conversation', () => {
 
 describe('a decision', () => {
   it('shows what changed since the instructions', async () => {
-    const other = await createWebWorld({ agents: [sender] })
-    onTestFinished(() => other.close())
-    const { page } = await other.open()
-    await page.goto(other.url)
+    const { page } = await world.open('/')
     await ask(page, 'Let the pigeon fly')
     await button(page, 'Review').click()
     const dialog = page.getByRole('dialog')
@@ -308,37 +273,8 @@ describe('a decision', () => {
     expect((await dialog.locator('ins').allTextContents()).join(' ')).toContain('spring')
     await dialog.getByRole('button', { name: 'Deny' }).click()
     await over(page)
-    await page.goto(`${other.url}/approvals`)
+    await page.goto(`${world.url}/approvals`)
     await page.locator('section li').filter({ hasText: 'of the spring' }).first().waitFor()
-  })
-
-  it('shows its buttons in windows of every size, and wraps the exact payload', async () => {
-    const { page } = await world.open('/')
-    await ask(page, MAIL)
-    const dialog = page.getByRole('dialog')
-    const approve = dialog.getByRole('button', { name: 'Approve as it is' })
-    for (const [width, height] of [
-      [320, 640],
-      [390, 700],
-      [720, 450],
-      [640, 320],
-      [1440, 600],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      await button(page, 'Review').click()
-      await dialog.getByText('Subject', { exact: true }).waitFor()
-      await expect(approve.isEnabled()).resolves.toBe(true)
-      const buttons = (await dialog.locator('footer').boundingBox())!
-      expect(buttons.y + buttons.height).toBeLessThanOrEqual(height)
-      await page.keyboard.press('Escape')
-      await dialog.waitFor({ state: 'detached' })
-    }
-    await button(page, 'Review').click()
-    await dialog.getByRole('button', { name: 'Show exact payload' }).click()
-    const exact = dialog.locator('pre')
-    await expect(exact.evaluate((one) => one.scrollWidth - one.clientWidth)).resolves.toBe(0)
-    await page.keyboard.press('Escape')
-    await deny(page)
   })
 
   it('by another user replaces the buttons', async () => {
@@ -365,10 +301,38 @@ describe('a decision', () => {
     await deny(page)
   })
 
-  it('is made in the inbox by the keyboard, with a confirming press', async () => {
+  it('is listed as a recent conversation at once, fits windows of every size, and is made in the inbox by keyboard', async () => {
     const { page } = await world.open('/')
-    await ask(page, MAIL)
-    await button(page, 'Review').waitFor()
+    const question = 'Send a mail to support@brindlemoor-coffee.example with the number of customers'
+    await ask(page, question)
+    await page.getByRole('link', { name: question }).waitFor()
+    await page.goto(world.url)
+    await page.getByRole('link', { name: question }).click()
+    await expect.poll(() => page.locator('article').getAttribute('aria-label')).toBe(question)
+    // In every window its buttons are in view, and the exact payload is wrapped.
+    const dialog = page.getByRole('dialog')
+    const approve = dialog.getByRole('button', { name: 'Approve as it is' })
+    for (const [width, height] of [
+      [320, 640],
+      [390, 700],
+      [720, 450],
+      [640, 320],
+      [1440, 600],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await button(page, 'Review').click()
+      await dialog.getByText('Subject', { exact: true }).waitFor()
+      await expect(approve.isEnabled()).resolves.toBe(true)
+      const buttons = (await dialog.locator('footer').boundingBox())!
+      expect(buttons.y + buttons.height).toBeLessThanOrEqual(height)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await button(page, 'Review').click()
+    await dialog.getByRole('button', { name: 'Show exact payload' }).click()
+    const exact = dialog.locator('pre')
+    await expect(exact.evaluate((one) => one.scrollWidth - one.clientWidth)).resolves.toBe(0)
+    await page.keyboard.press('Escape')
     await page.goto(`${world.url}/approvals`)
     await button(page, 'Review').waitFor()
     await page.keyboard.press('j')

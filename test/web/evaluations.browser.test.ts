@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { LOCAL_OWNER } from '../../src/domain/events.ts'
-import { parseStoredCases } from '../../src/evaluation/stored/parse-cases.ts'
-import { itFits, openWebWorld } from './support.ts'
+import { openWebWorld } from './support.ts'
 
 /** Evaluation cases in the browser: added, run, inspected, compared, made from an answer, removed. */
 
@@ -112,31 +111,4 @@ describe('evaluations', () => {
       'customers',
     ])
   })
-})
-
-describe('pages of evaluations', () => {
-  beforeAll(async () => {
-    const { evaluations } = world.app
-    const lines = CASES.map((one) => JSON.stringify(one)).join('\n')
-    await evaluations.cases.save(LOCAL_OWNER, parseStoredCases(lines, 'mine'))
-    const evaluationId = await evaluations.start(LOCAL_OWNER, { sets: ['customers'] })
-    await vi.waitUntil(async () => (await evaluations.get(LOCAL_OWNER, evaluationId)).status === 'done', 60_000)
-  })
-
-  itFits(world, () => [
-    [
-      '/evaluations',
-      async (page) => {
-        await page.getByRole('button', { name: /How many products/ }).click()
-        await page.locator('main pre').first().waitFor()
-      },
-    ],
-    [
-      '/evaluations/cases',
-      async (page) => {
-        await page.getByRole('button', { name: /^(?:Run|Prüfen)$/ }).click()
-        await page.getByRole('dialog').locator('fieldset').waitFor()
-      },
-    ],
-  ])
 })

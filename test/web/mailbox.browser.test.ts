@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LOCAL_OWNER } from '../../src/domain/events.ts'
 import { DOVECOT_MISSING, startDovecot } from '../mail/dovecot.ts'
 import { openForAll } from '../support/opened.ts'
@@ -35,12 +35,4 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a personal mailbox, in the browser${tit
     await page.getByText('No mailbox is connected.').waitFor()
     expect(await world.app.mailboxes.describe(LOCAL_OWNER)).toBeUndefined()
   })
-})
-
-it('a personal mailbox is not offered unless enabled', async () => {
-  const world = await createWebWorld()
-  onTestFinished(() => world.close())
-  const { page } = await world.open('/settings/mailbox', { bypassCSP: true })
-  await page.getByText('Personal mailboxes are not enabled.').waitFor()
-  expect(await axeFinds(page)).toEqual([])
 })

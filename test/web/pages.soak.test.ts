@@ -4,15 +4,16 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { TEAM_GIVEN } from '../../src/agents/teams/architect.ts'
 import { architectRequest } from '../../src/agents/teams/architect-request.ts'
 import { LOCAL_OWNER } from '../../src/domain/events.ts'
 import { ownData } from '../../src/domain/provenance.ts'
 import { parseTeam } from '../../src/domain/team.ts'
+import { parseStoredCases } from '../../src/evaluation/stored/parse-cases.ts'
 import { rawServer } from '../mcp/support.ts'
 import { sample } from '../support/length.ts'
-import { ask, axeFinds, itFits, openWebWorld } from './support.ts'
+import { ask, axeFinds, itFits, openWebWorld, type FittingPage } from './support.ts'
 
 /** The pages other than the chat, with content on each. */
 
@@ -52,6 +53,34 @@ beforeAll(async () => {
     ],
   })
 })
+/** Pages that show more after an action, in both languages. */
+const OPENED: readonly FittingPage[] = [
+  [
+    '/evaluations',
+    async (page) => {
+      await page.getByRole('button', { name: /How many products/ }).click()
+      await page.locator('main pre').first().waitFor()
+    },
+  ],
+  [
+    '/evaluations/cases',
+    async (page) => {
+      await page.getByRole('button', { name: /^(?:Run|Prüfen)$/ }).click()
+      await page.getByRole('dialog').locator('fieldset').waitFor()
+    },
+  ],
+  ['/schedules', (page) => page.locator('header button').last().click()],
+  [
+    '/teams/counters',
+    async (page) => {
+      await page.getByRole('button', { name: /^(?:Edit team|Team bearbeiten)$/ }).click()
+      await page.getByRole('checkbox', { name: /run_python/ }).waitFor()
+      await page.getByRole('button', { name: /^(?:Add member|Mitglied hinzufügen)$/ }).click()
+      await page.getByText(/^2 (?:problems|Probleme)/).waitFor()
+    },
+  ],
+]
+
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const PAGES = [
@@ -88,7 +117,21 @@ async function show(page: Page, path: string, shows: string | RegExp): Promise<v
 }
 
 describe('every page', () => {
-  itFits(world, () => sample(PAGES, 3).map((path) => [path]))
+  let scheduleId = ''
+  beforeAll(async () => {
+    const { evaluations } = world.app
+    await evaluations.work()
+    const wrong = '{"id":"off","set":"customers","question":"How many products are there?","expect":{"number":7}}'
+    await evaluations.cases.save(LOCAL_OWNER, parseStoredCases(wrong, 'mine'))
+    const evaluationId = await evaluations.start(LOCAL_OWNER, { sets: ['customers'] })
+    await vi.waitUntil(async () => (await evaluations.get(LOCAL_OWNER, evaluationId)).status === 'done', 60_000)
+    const body = JSON.stringify({ request: { question: 'How many customers are there?' }, cron: '0 6 * * *' })
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${world.url}/schedules`, { method: 'POST', headers, body })
+    scheduleId = (await world.app.schedules.list(LOCAL_OWNER))[0]!.scheduleId
+  })
+
+  itFits(world, () => [...sample(PAGES, 3).map((path): FittingPage => [path]), ...OPENED, [`/schedules/${scheduleId}`]])
 })
 
 describe('data', () => {

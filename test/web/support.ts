@@ -151,6 +151,8 @@ function readDemo(): Promise<string> {
 /** A page for `itFits`: its path, and a function that shows further content. */
 export type FittingPage = readonly [path: string, showContent?: (page: Page) => Promise<unknown>]
 
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
 const LOOKS = [
   ['light', 390, 'de-DE'],
   ['dark', 390, 'en-GB'],
@@ -218,9 +220,7 @@ export async function faultsIn(page: Page, where: string): Promise<readonly stri
 
 /** The axe violations of the current page. Its window must be opened with `bypassCSP`. */
 export async function axeFinds(page: Page): Promise<readonly string[]> {
-  await page.addScriptTag({
-    content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
-  })
+  if (await page.evaluate(`globalThis.axe === undefined`)) await page.evaluate(await readFile(AXE, 'utf8'))
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: { run(how: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }

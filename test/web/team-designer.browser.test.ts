@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LOCAL_OWNER } from '../../src/domain/events.ts'
 import { parseTeam } from '../../src/domain/team.ts'
-import { openWebWorld, itFits } from './support.ts'
+import { openWebWorld } from './support.ts'
 
 /** A team that a user edits on its diagram and in the form, by mouse and keyboard, until a version is in use. */
 
@@ -85,16 +85,4 @@ describe('the designer of teams', () => {
         team: { agents: [{ name: 'finder' }, { name: 'arbiter', after: ['finder'] }] },
       })
   }, 180_000)
-
-  itFits(world, () => [
-    [
-      '/teams/counters',
-      async (page) => {
-        await page.getByRole('button', { name: /^(?:Edit team|Team bearbeiten)$/ }).click()
-        await page.getByRole('checkbox', { name: /run_python/ }).waitFor()
-        await page.getByRole('button', { name: /^(?:Add member|Mitglied hinzufügen)$/ }).click()
-        await page.getByText(/^2 (?:problems|Probleme)/).waitFor()
-      },
-    ],
-  ])
 })
