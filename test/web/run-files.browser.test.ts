@@ -7,8 +7,7 @@ const world = openWebWorld({ agents: [painter()] })
 const LOOK = process.env['TUTTI_TEST_LOOK']
 
 it('pictures that a run made are shown below its answer on a desk, dark and light, and on a phone', async () => {
-  // The policy of the page blocks the script of axe.
-  const { page } = await world.open('/', { bypassCSP: true })
+  const { page } = await world.open('/')
   await ask(page, 'Paint it')
   await over(page)
   const picture = page.getByRole('img', { name: 'heat map.svg' })

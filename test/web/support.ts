@@ -218,7 +218,7 @@ export async function faultsIn(page: Page, where: string): Promise<readonly stri
   return [...(await axeFinds(page)).map((one) => `${where} ${one}`), ...(isWide ? [`${where} is too wide`] : [])]
 }
 
-/** The axe violations of the current page. Its window must be opened with `bypassCSP`. */
+/** The axe violations of the current page, also under its security policy. */
 export async function axeFinds(page: Page): Promise<readonly string[]> {
   if (await page.evaluate(`globalThis.axe === undefined`)) await page.evaluate(await readFile(AXE, 'utf8'))
   return page.evaluate(async () => {
