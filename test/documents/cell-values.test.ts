@@ -92,7 +92,7 @@ describe('values of documents equal the displayed ones', () => {
       for (const [i, format] of formats.entries()) sheet.getCell(1, i + 1).numFmt = format
     })
     expect(await textOf('a.xlsx', bytes)).toContain(
-      '€ 1000.4 | 2.49% | 1500000 | 0 | $-1200.5 | 12.50 | 01234 |  | yes',
+      '€ 1000.4 | 2.49% | 1500000 | € 0 | $-1200.5 | 12.50 | 01234 |  | yes',
     )
   })
 

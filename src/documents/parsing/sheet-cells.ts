@@ -76,7 +76,7 @@ function exactText(number: number, shown: string): string {
   const [, , before = '', , digits = '', after = ''] = SIGNED.exec(plain) ?? []
   const value = roundBinaryNoise(after.endsWith('%') ? number * 100 : number)
   const isWhole = Number(plain.replaceAll(/[^\d.]/g, '')) === Math.abs(value)
-  if (/^\p{Sc}?\s*-$/u.test(shown)) return String(value)
+  if (/^\p{Sc}?\s*-\s*\p{Sc}?$/u.test(shown)) return shown.replace('-', String(value))
   const isText = !/\d/.test(shown) || (isWhole && plain === shown && !digits.includes(','))
   return isText ? shown : `${before}${value}${after}`
 }
