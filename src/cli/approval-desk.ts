@@ -1,5 +1,5 @@
 import type { App } from '../app/user-app.ts'
-import { type ApprovalScope, isQuestion } from '../domain/approvals.ts'
+import { type ApprovalScope, isQuestion, questionText, type UserQuestion } from '../domain/approvals.ts'
 import { stepOfPath } from '../domain/effects.ts'
 import { TuttiError } from '../domain/errors.ts'
 import type { Cli } from './cli.ts'
@@ -98,7 +98,7 @@ export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Sho
 function payloadBody(tool: string, payload: unknown, style: Style): string {
   const team = tool === SAVE_TEAM.name ? teamInPayload(payload) : undefined
   if (team !== undefined) return teamText(team, style)
-  const text = isQuestion({ tool }) ? questionText(payload) : payloadText(payload)
+  const text = isQuestion({ tool }) ? questionText(payload as UserQuestion) : payloadText(payload)
   return safeText(escapeHidden(text))
 }
 
@@ -109,11 +109,6 @@ function payloadText(payload: unknown): string {
     const below = `\n${margin}    `
     return margin + line.replaceAll(/(?:\\r)?\\n|\\./g, (escape) => (escape.endsWith('\\n') ? below : escape))
   })
-}
-
-function questionText(payload: unknown): string {
-  const isGiven = typeof payload === 'object' && payload !== null && 'question' in payload
-  return isGiven ? String(payload.question) : JSON.stringify(payload)
 }
 
 /** The commands that decide, to be pasted. */
@@ -174,7 +169,7 @@ async function submitDecision(
 async function askChoice(cli: Cli, calls: readonly ApprovalRequest[], signal: AbortSignal): Promise<Choice> {
   const [event] = calls
   const isTogether = calls.length > 1
-  if (isQuestion(event!)) return answer(cli, signal)
+  if (isQuestion(event!)) return answer(cli, event!.payload as UserQuestion, signal)
   const [scope = 'once'] = event!.scopes ?? []
   const wider = { value: 'wider', label: safeLine(`Yes, and further calls to ${event!.destination} (${scope})`) }
   const options = isTogether
@@ -201,7 +196,17 @@ async function askChoice(cli: Cli, calls: readonly ApprovalRequest[], signal: Ab
   return words === undefined ? undefined : { choice: choice === 'denied' ? 'denied' : 'approved', said: words }
 }
 
-async function answer(cli: Cli, signal: AbortSignal): Promise<Choice> {
+async function answer(cli: Cli, { choices = [] }: UserQuestion, signal: AbortSignal): Promise<Choice> {
+  if (choices.length > 0) {
+    const options = choices.map((choice) => ({ value: choice, label: safeLine(escapeHidden(choice)) }))
+    const all = [...options, { value: '', label: 'Another answer' }]
+    const said = await promptUser(
+      cli,
+      ({ select }, io) => select({ ...io, message: 'Your answer', options: all }),
+      signal,
+    )
+    if (said !== '') return said === undefined ? undefined : { choice: 'approved', said }
+  }
   const message = 'Your answer (Enter to leave it unanswered)'
   const words = await promptUser(cli, ({ text }, io) => text({ ...io, message }), signal)
   return words === undefined ? undefined : { choice: words.trim() === '' ? 'denied' : 'approved', said: words }

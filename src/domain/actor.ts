@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { UserQuestion } from './approvals.ts'
 import type { Action } from './effects.ts'
 import type { Recollection } from './conversation.ts'
 import type { Message } from './blackboard.ts'
@@ -41,6 +42,11 @@ export interface AskSettings<O> {
   readonly modelOf?: ActorName
   /** Put before the user's message: hints that may contain third-party text. Ignored by prompts without memory. */
   readonly about?: string
+}
+
+export interface QuestionOptions extends Pick<UserQuestion, 'choices'> {
+  /** Minimum time to answer in milliseconds, if the approval timeout is shorter. */
+  readonly leastMs?: number
 }
 
 /** An actor's only door to the world. Everything behind it is journalled, budgeted, traced and checked. */
@@ -89,10 +95,9 @@ export interface ActorContext {
   messages(most?: number): readonly Message[]
   /**
    * Asks the user a question and waits for the answer, for days if need be. The answer counts as the user's own words.
-   * @param leastMs minimum time to answer in milliseconds, if the approval timeout is shorter
    * @throws TuttiError `ApprovalDenied` if no user can answer or the user declines, `ApprovalTimedOut`
    */
-  question(text: string, leastMs?: number): Promise<string>
+  question(text: string, options?: QuestionOptions): Promise<string>
   /** Runs a whole request as a child of this job and returns its final state (teams). */
   startRun(request: RunRequest): Promise<RunState>
 }

@@ -21,6 +21,18 @@ export function isQuestion({ tool }: { readonly tool: string }): boolean {
   return tool === QUESTION
 }
 
+/** The payload of a question. */
+export interface UserQuestion {
+  readonly question: string
+  /** Suggested answers; the user can give another one. */
+  readonly choices?: readonly string[]
+}
+
+/** A question with its choices, one per line. */
+export function questionText({ question, choices = [] }: UserQuestion): string {
+  return [question, choices.map((choice) => `- ${choice}`).join('\n')].filter((part) => part !== '').join('\n\n')
+}
+
 /** Descriptions of the calls of built-in tools, whose names users do not know. */
 const ACTS: ReadonlyMap<string, string> = new Map([
   ['send_email', 'sending this mail'],

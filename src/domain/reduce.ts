@@ -7,7 +7,7 @@ import { omitUndefined, pickDefined } from '../shared/json.ts'
 import { parseStepKey, isFruitless } from './job.ts'
 import { markOutdated, retiredTasks, currentPlan } from './plan-changes.ts'
 import { combine } from './provenance.ts'
-import { isQuestion } from './approvals.ts'
+import { isQuestion, questionText, type UserQuestion } from './approvals.ts'
 import type { CallRecord, JobState, RunState } from './state.ts'
 import { reduceTranscript } from './reduce-transcript.ts'
 import { addUsage } from './usage.ts'
@@ -103,7 +103,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     }
     case 'approval.requested': {
       const { approvalId, key, payload, provenance } = event
-      const { question } = isQuestion(event) ? (payload as { readonly question?: string }) : {}
+      const question = isQuestion(event) ? questionText(payload as UserQuestion) : undefined
       const call = pickDefined(event, ['approvalId', 'key', 'path', 'tool', 'expiresAt', 'destination'])
       const approval = question === undefined ? call : { ...call, question, provenance }
       draft.approvals.set(approvalId, approval)

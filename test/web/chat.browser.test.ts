@@ -5,6 +5,7 @@ import { defineAgent } from '../../src/domain/actor.ts'
 import { TuttiError } from '../../src/domain/errors.ts'
 import { BY_USER } from '../../src/domain/provenance.ts'
 import { defineTool } from '../../src/domain/tool.ts'
+import { gate } from '../support/waiting.ts'
 import { sample } from '../support/length.ts'
 import { answerOf, ask, button, ended, faultsIn, MAIL, openWebWorld, over, TWO_PARTS } from './support.ts'
 
@@ -35,7 +36,20 @@ const sender = defineAgent({
   },
 })
 
-const world = openWebWorld({ agents: [sender] })
+/** Asks the user before it answers. */
+const asker = defineAgent({
+  name: 'asker',
+  description: 'Asks for a month.',
+  capabilities: [],
+  useCases: [],
+  keywords: ['parrot'],
+  async run(_task, ctx) {
+    const year = await ctx.question('Which year?', { choices: ['2025', '2026'] })
+    return { answer: `You mean ${await ctx.question('Which month?')} ${year}.` }
+  },
+})
+
+const world = openWebWorld({ agents: [sender, asker] })
 
 /** Denies the pending approval elsewhere. */
 async function deny(page: Page): Promise<void> {
@@ -61,6 +75,47 @@ describe('files of a question', () => {
     await expect(answerOf(page)).resolves.toContain('3 May 2027')
     await page.locator('.cite').first().click()
     await expect(page.locator('aside mark.passage').last().textContent()).resolves.toContain('The lease of the van')
+  })
+})
+
+describe('a question with a file', () => {
+  it('is sent once the file is read', async () => {
+    const { page } = await world.open('/')
+    const read = gate()
+    await page.route('**/attachments', async (route) => {
+      await read.promise
+      await route.continue()
+    })
+    const data = {
+      name: 'rent.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('The rent of the hall is 900 euros.'),
+    }
+    await page.locator('input[type=file]').setInputFiles(data)
+    await page.getByRole('textbox').fill('What is the rent of the hall?')
+    await page.getByRole('textbox').press('Enter')
+    await expect.poll(() => button(page, 'Send').isDisabled()).toBe(true)
+    read.open()
+    await over(page)
+    await expect(answerOf(page)).resolves.toContain('900 euros')
+  })
+})
+
+describe('a question to the user', () => {
+  it('is answered with a choice or in the composer, and is still shown afterwards', async () => {
+    const { page } = await world.open('/')
+    await ask(page, 'Ask the parrot which month I mean.')
+    await button(page, '2026').click()
+    await page.getByText('Which month?').waitFor()
+    await page.getByRole('textbox').fill('May')
+    await page.getByRole('textbox').press('Enter')
+    await ended(page)
+    await expect(answerOf(page)).resolves.toContain('You mean May 2026.')
+    await page.reload()
+    const turn = page.getByRole('article')
+    await turn.getByText('Which year?').waitFor()
+    for (const text of ['2026', 'Which month?', 'May']) await turn.getByText(text, { exact: true }).waitFor()
+    await expect(button(page, 'Do not answer').count()).resolves.toBe(0)
   })
 })
 

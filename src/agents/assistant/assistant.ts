@@ -1,7 +1,7 @@
 import type { AgentTask, LeadAgent, LeadContext } from '../../domain/actor.ts'
 import { latestAttempt } from '../../domain/job.ts'
 import { isOfApproval, toTuttiError, TuttiError } from '../../domain/errors.ts'
-import { sentenceActOf } from '../../domain/approvals.ts'
+import { questionText, sentenceActOf, type UserQuestion } from '../../domain/approvals.ts'
 import { omitUndefined } from '../../shared/json.ts'
 import type { Citation } from '../../domain/answer.ts'
 import { combine } from '../../domain/provenance.ts'
@@ -87,8 +87,10 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
     }
     const question = result.endings.find(({ name }) => name === ASK_USER)
     if (question === undefined) return answered(ctx, result, loop.tools, lacking)
-    if (ctx.request.interactive === false)
-      return answered(ctx, { ...result, text: withQuestion(result.text, question) }, loop.tools, lacking, question)
+    if (ctx.request.interactive === false) {
+      const text = `${result.text}\n\n${questionText(questionIn(question))}`.trim()
+      return answered(ctx, { ...result, text }, loop.tools, lacking, question)
+    }
     await askUser(ctx, question)
   }
 }
@@ -118,22 +120,22 @@ function continued(task: AgentTask, ctx: LeadContext) {
     : { continues: last.key, answers: answersFor(ctx, assistantResult(last), task.inputs()) }
 }
 
-function withQuestion(text: string, { input }: EndingCall): string {
+function questionIn({ input }: EndingCall): UserQuestion {
   const { question, choices = [] } = input as { readonly question?: unknown; readonly choices?: readonly unknown[] }
-  const list = choices.map((choice) => `- ${String(choice)}`).join('\n')
-  return [text, String(question), list].filter((part) => part !== '').join('\n\n')
+  return { question: String(question), choices: choices.map(String) }
 }
 
 /** Waits for the user's reply, for days if need be; it is the result of the call. */
-async function askUser(ctx: LeadContext, question: EndingCall): Promise<void> {
-  const reply = await ctx.question(withQuestion('', question)).then(
+async function askUser(ctx: LeadContext, call: EndingCall): Promise<void> {
+  const { question, ...options } = questionIn(call)
+  const reply = await ctx.question(question, options).then(
     (text) => ({ text }),
     (thrown: unknown) => {
       if (ctx.signal.aborted) throw thrown
       return { text: `The user did not answer: ${toTuttiError(thrown).message}` }
     },
   )
-  ctx.transcript.answer(question.position, reply)
+  ctx.transcript.answer(call.position, reply)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Owner, ApprovalDecision } from '../../domain/events.ts'
 import { untilAborted } from '../../shared/clock.ts'
-import { type ApprovalScope, QUESTION, actOf, sentenceActOf } from '../../domain/approvals.ts'
+import { type ApprovalScope, QUESTION, actOf, sentenceActOf, type UserQuestion } from '../../domain/approvals.ts'
+import type { QuestionOptions } from '../../domain/actor.ts'
 import { withoutFullStop } from '../../domain/error-text.ts'
 import { callWithin, isPathAt } from '../../domain/effects.ts'
 import { toTuttiError, TuttiError } from '../../domain/errors.ts'
@@ -94,7 +95,11 @@ function refusedBefore({ call, position }: CallSite, { path }: ApprovalAsk): App
  * question with the same words is asked once per job; later calls return the same answer.
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired` without an answer
  */
-export async function askPerson(site: CallSite, question: string, leastMs = 0): Promise<string> {
+export async function askPerson(
+  site: CallSite,
+  question: string,
+  { choices = [], leastMs = 0 }: QuestionOptions = {},
+): Promise<string> {
   const { origin } = site
   const { host } = site.call
   if (host.state.request.interactive === false) {
@@ -102,7 +107,8 @@ export async function askPerson(site: CallSite, question: string, leastMs = 0): 
     throw nobodyToAsk(QUESTION, `${message} Ask again where a person can answer.`)
   }
   const reason = `The run continues with your answer.${origin === undefined ? '' : ` Mind that ${origin}.`}`
-  const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload: { question }, reason, leastMs }
+  const payload: UserQuestion = { question, ...(choices.length === 0 ? {} : { choices }) }
+  const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload, reason, leastMs }
   const { decision, instructions } = await decisionOn(site, ask)
   if (decision !== 'approved' || instructions === undefined) throw unanswered(question, decision, instructions)
   return instructions

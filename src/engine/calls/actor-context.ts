@@ -110,7 +110,7 @@ export function createContext(call: ActorCall): ActorContext {
       ...board.artifacts,
     },
     ...board.said,
-    question: (text, leastMs) => working(() => askPerson(site, text, leastMs)),
+    question: (text, options) => working(() => askPerson(site, text, options)),
     startRun: (request) => working(() => runChild(site, request)),
     note(kind, message, data) {
       attempt.assertAlive()

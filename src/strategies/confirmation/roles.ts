@@ -22,7 +22,7 @@ export const confirmerRole: Role = defineRole({
     const unclear: string[] = []
     for (;;) {
       const asked = unclear.length === 0 ? ASKED : stillAsked(unclear)
-      const userReply = await ctx.question(asked, MIN_WAIT_MS)
+      const userReply = await ctx.question(asked, { leastMs: MIN_WAIT_MS })
       const word = userReply.replaceAll(/^[\s"'“„]+|[\s"'”“.!]+$/g, '').toLowerCase()
       if (START.has(word)) return { answer: 'The plan is to be done.' }
       if (DISCARD.has(word)) throw new TuttiError('ApprovalDenied', `You answered “${userReply}” instead of “start”.`)

@@ -1,4 +1,4 @@
-import { parseStepKey, type ErrorInfo, type JobState, type Task } from '../../client/run.ts'
+import { isQuestion, parseStepKey, type ErrorInfo, type JobState, type Task } from '../../client/run.ts'
 import type { RunView } from './run-log.ts'
 
 export type StepState =
@@ -49,6 +49,11 @@ export function isShownStep({ actor }: { readonly actor: string }): boolean {
 /** Returns the approval that starts the plan; undefined if none is pending. */
 export function confirmationIn({ state }: RunView): string | undefined {
   return [...state.openApprovals.values()].find(({ key }) => state.jobs.get(key)?.actor === CONFIRMER)?.approvalId
+}
+
+/** The pending question that the user answers in words; not the approval of a plan. */
+export function openQuestionIn({ state }: RunView): string | undefined {
+  return [...state.openApprovals.values()].find((asked) => isQuestion(asked) && !asksForPlan(asked))?.approvalId
 }
 
 /** Returns whether an approval is for a whole plan. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Hand, ShieldAlert, X } from 'lucide-react'
 import { useState } from 'react'
-import { isQuestion, tryParseJson } from '../../../client/run.ts'
+import { isQuestion } from '../../../client/run.ts'
 import { api } from '../../../client/api.ts'
 import type { Approval } from '../../app/types.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -17,6 +17,7 @@ import { useWords } from '../../locales/words.tsx'
 import { Countdown } from './countdown.tsx'
 import { DecisionText } from './decision-text.tsx'
 import { Exact, Payload, unknownRecipients } from './payload.tsx'
+import { draftOf, editedPayload, PayloadEditor, type PayloadDraft } from './payload-editor.tsx'
 import { approvalTitle } from './approval-title.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 
@@ -64,7 +65,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const [isExact, setExact] = useState(false)
   const [confirmed, setConfirmed] = useState('')
   const [chosen, setChosen] = useState<Approval['scope']>()
-  const [draft, setDraft] = useState<string>()
+  const [draft, setDraft] = useState<PayloadDraft>()
   const mayDecide = useMayChange()
   const current = useCurrentApproval(approvalId)
   const { view, error: runError } = useRun(runId)
@@ -82,11 +83,12 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const title = approvalTitle(approval, words)
   const trimmed = instructions.trim()
   const scope = chosen ?? current?.scopes?.[0] ?? 'once'
-  const edited = draft === undefined ? undefined : tryParseJson(draft)
+  const edited = draft === undefined ? undefined : editedPayload(payload, draft)
   const isUntrusted = provenance?.author === 'outside'
   // Which recipients are strangers is only known once the run is loaded up to this approval.
   const isLoading = isUntrusted && view?.asked.has(approvalId) !== true && runError === undefined
-  const unknownAddresses = (view === undefined && !isUntrusted ? [] : unknownRecipients(tool, payload, view)).join(', ')
+  const sent = edited ?? payload
+  const unknownAddresses = (view === undefined && !isUntrusted ? [] : unknownRecipients(tool, sent, view)).join(', ')
   const isSure = unknownAddresses !== '' && confirmed === unknownAddresses
   const before = view === undefined ? undefined : earlierVersion(view, approvalId)
   const approve = (): void => {
@@ -141,16 +143,12 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
             {isExact ? words.approval.hidePayload : words.approval.payload}
           </button>
           {isOpen && !isQuestionToUser && draft === undefined ? (
-            <button
-              type="button"
-              className="hover:underline"
-              onClick={() => setDraft(JSON.stringify(payload, undefined, 2))}
-            >
+            <button type="button" className="hover:underline" onClick={() => setDraft(draftOf(payload))}>
               {words.decided.edit}
             </button>
           ) : null}
         </div>
-        {isOpen && draft !== undefined ? <PayloadEditor draft={draft} setDraft={setDraft} /> : null}
+        {isOpen && draft !== undefined ? <PayloadEditor payload={payload} draft={draft} setDraft={setDraft} /> : null}
         {isOpen && current !== undefined && trimmed === '' ? (
           <ScopeSelect approval={current} scope={scope} setScope={setChosen} />
         ) : null}
@@ -227,24 +225,4 @@ function ScopeSelect({ approval: { scopes = [], destination = '' }, scope, setSc
   const { once, ...wider } = words.decided.scopes
   const options = scopes.map((one) => [one, one === 'once' ? once : wider[one]({ to: destination })])
   return <Choice label={words.decided.covers} value={scope} options={Object.fromEntries(options)} onChange={setScope} />
-}
-
-/** The payload as JSON that can be edited. */
-function PayloadEditor({ draft, setDraft }: { draft: string; setDraft: (draft: string) => void }) {
-  const { words } = useWords()
-  const isValid = tryParseJson(draft) !== undefined
-  return (
-    <label className="flex flex-col gap-1">
-      <span className="text-12 font-medium">{words.decided.edited}</span>
-      <textarea
-        className="input mono"
-        rows={10}
-        spellCheck={false}
-        aria-invalid={!isValid}
-        value={draft}
-        onChange={(event) => setDraft(event.target.value)}
-      />
-      {isValid ? null : <span className="text-12 text-bad">{words.decided.notJson}</span>}
-    </label>
-  )
 }

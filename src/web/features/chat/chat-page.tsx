@@ -6,6 +6,7 @@ import { api } from '../../../client/api.ts'
 import { isNotFound, Forbidden } from '../../app/forbidden.tsx'
 import { useRenew } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
+import { openQuestionIn } from '../../run/steps.ts'
 import { useRun, type Followed } from '../../run/use-run.ts'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { Loading, LoadError, ErrorBanner } from '../../ui/states.tsx'
@@ -17,6 +18,7 @@ import { Composer } from './composer.tsx'
 import { conversationTurns, useConversation, useFullConversation, versionsAt } from './conversation.ts'
 import { EmptyChat, RulesBadge } from './empty-chat.tsx'
 import { OfferContext } from './offered-question.tsx'
+import { answerQuestion } from './question-card.tsx'
 import { Scroller } from './scroller.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 import { IconButton, LinkButton } from '../../ui/button.tsx'
@@ -93,6 +95,7 @@ export function ChatPage() {
   })
   const stop = useMutation({ mutationFn: (runId: string) => api.post(`/runs/${encodeURIComponent(runId)}/cancel`) })
   const mayAsk = useMayChange()
+  const openQuestion = live.view === undefined ? undefined : openQuestionIn(live.view)
   const composer = (placeholder: string) =>
     !mayAsk ? (
       <p className="banner tone-info">{words.session.readOnly}</p>
@@ -108,6 +111,7 @@ export function ChatPage() {
           setDraft('')
           return ask.mutateAsync({ ...question, isTyped: true })
         }}
+        reply={openQuestion === undefined ? undefined : (text) => answerQuestion(openQuestion, text)}
         stop={() => stop.mutate(runs.at(-1)!.runId)}
       />
     )

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowUp, Paperclip, Square } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Form } from '../../ui/form.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -24,11 +24,13 @@ interface ComposerProps {
   readonly isWaiting: boolean
   /** Rejects if the question was not accepted. */
   readonly ask: (question: Question) => Promise<unknown>
+  /** Answers the question that the run waits for; present while there is one. Rejects if it was not accepted. */
+  readonly reply?: ((text: string) => Promise<unknown>) | undefined
   readonly stop: () => void
 }
 
 /** Input for a question. Enter asks, Shift+Enter starts a new line, Escape stops the run. */
-export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask, stop }: ComposerProps) {
+export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask, reply, stop }: ComposerProps) {
   const { words } = useWords()
   const [text, changeText] = useDraft('draft', place, '')
   const setText = (to: string): void => changeText(() => to)
@@ -67,17 +69,28 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
   const question = buildQuestion(text, manner, known, documents)
   // Whom an @ names is not known before.
   const isUnread = agents.length === 0 && /(?<=^|\s)@\w/.test(text)
-  const isOff = question.question === '' || isSending || isUnread
+  const isReply = reply !== undefined
+  const isOff = isReply ? text.trim() === '' : question.question === '' || isUnread
+  // Sent once the files are read.
+  const [isQueued, setQueued] = useState(false)
   const send = (): void => {
-    if (isOff || isRunning) return
-    const putBack = clear()
+    if (isOff || (isRunning && !isReply)) return
+    if (isSending && !isReply) return setQueued(true)
+    const putBack = isReply ? undefined : clear()
     setText('')
-    // Put a rejected question back, above any text typed since.
-    ask(question).catch(() => {
+    const sent = isReply ? reply(text.trim()) : ask(question)
+    // Put a rejected text back, above any text typed since.
+    sent.catch(() => {
       changeText((since) => (since === '' ? text : `${text}\n${since}`))
-      putBack()
+      putBack?.()
     })
   }
+  useEffect(() => {
+    if (isSending || !isQueued) return
+    setQueued(false)
+    // A question about a file that could not be read is not sent without it.
+    if (files.every(({ refused }) => refused === undefined)) send()
+  }, [isSending, isQueued])
   return (
     <Form
       className="relative rounded-2xl border border-line-strong bg-surface shadow-md focus-within:border-accent"
@@ -96,11 +109,20 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
         rows={1}
         data-composer
         value={text}
-        placeholder={isWaiting ? words.composer.whileWaiting : isRunning ? words.composer.whileRunning : placeholder}
+        placeholder={
+          isReply
+            ? words.composer.reply
+            : isWaiting
+              ? words.composer.whileWaiting
+              : isRunning
+                ? words.composer.whileRunning
+                : placeholder
+        }
         aria-label={placeholder}
         {...completion.attributes}
         onChange={(event) => {
           setText(event.target.value)
+          setQueued(false)
           completion.setCaret(event.target.selectionStart)
         }}
         onSelect={(event) => completion.setCaret(event.currentTarget.selectionStart)}
@@ -132,7 +154,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
           }}
         />
         <AskMenus manner={manner} change={change} />
-        {isRunning ? (
+        {isRunning && (!isReply || isOff) ? (
           <IconButton
             look="btn-primary"
             className="ml-auto"
@@ -146,10 +168,10 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
             type="submit"
             look="btn-primary"
             className="ml-auto"
-            disabled={isOff}
+            disabled={isOff || isQueued}
             icon={ArrowUp}
             label={words.composer.send}
-            title={isSending ? words.composer.reading : words.composer.send}
+            title={isQueued ? words.composer.reading : words.composer.send}
           />
         )}
       </div>

@@ -1,9 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Pencil } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { workMs } from '../../../client/run.ts'
+import { isQuestion, workMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { confirmationIn, runSteps, type Step } from '../../run/steps.ts'
+import { asksForPlan, confirmationIn, runSteps, type Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Form } from '../../ui/form.tsx'
 import { apiError, Loading, LoadError } from '../../ui/states.tsx'
@@ -16,10 +16,9 @@ import { TraceStep } from '../run/trace-step.tsx'
 import { Answer, type AnswerProps } from './answer.tsx'
 import type { Question } from './question-options.ts'
 import { PlanCard } from './plan-card.tsx'
+import { QuestionCard } from './question-card.tsx'
+import { UserText } from './user-text.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-
-/** Length in characters from which a question may need to scroll, also by keyboard. */
-const LONG_QUESTION = 500
 
 interface TurnProps extends Omit<AnswerProps, 'view'> {
   readonly question: string
@@ -50,9 +49,12 @@ export function Turn({ question, view, error, edit, showPlan, versions, ...answe
           {confirmation === undefined ? null : (
             <PlanCard view={view} approvalId={confirmation} {...(showPlan === undefined ? {} : { showPlan })} />
           )}
-          {[...view.asked.values()].map(({ approvalId }) =>
-            approvalId === confirmation ? null : <ApprovalCard key={approvalId} approvalId={approvalId} view={view} />,
-          )}
+          {[...view.asked.values()]
+            .filter((asked) => !asksForPlan(asked))
+            .map((asked) => {
+              const Card = isQuestion(asked) ? QuestionCard : ApprovalCard
+              return <Card key={asked.approvalId} approvalId={asked.approvalId} view={view} />
+            })}
           <Answer view={view} {...answer} />
         </>
       )}
@@ -105,7 +107,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
     )
   }
   return (
-    <div className="group relative ml-auto flex max-w-[85%] flex-col items-end gap-1.5">
+    <UserText text={question}>
       {edit === undefined ? null : (
         <IconButton
           icon={Pencil}
@@ -119,13 +121,6 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
           onClick={() => setDraft(question)}
         />
       )}
-      <p
-        // A long pasted text scrolls within its box, so that the answer stays in view.
-        className="max-h-[50dvh] overflow-y-auto rounded-2xl rounded-br-md bg-surface-3 px-4 py-2.5 text-15 whitespace-pre-wrap wrap-anywhere"
-        {...(question.length > LONG_QUESTION ? { tabIndex: 0 } : {})}
-      >
-        {question}
-      </p>
       {files.map(({ address }) => (
         <span key={address} className="chip">
           <AgentMark actor="rag" />
@@ -133,7 +128,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
         </span>
       ))}
       {versions === undefined ? null : <Versions all={versions} />}
-    </div>
+    </UserText>
   )
 }
 

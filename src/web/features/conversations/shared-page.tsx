@@ -11,6 +11,7 @@ import { Empty, Loading } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Words } from '../chat/markdown.tsx'
+import { UserText } from '../chat/user-text.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 
 const ResultTable = lazyComponent(() => import('../chat/result-table.tsx'), <Loading />)
@@ -59,16 +60,7 @@ function SharedConversation({ shared: { sharedAt, expiresAt, messages } }: { sha
         {expiresAt === undefined ? null : words.shared.until({ at: formats.date(Date.parse(expiresAt)) })}
       </p>
       {messages.map((message, at) =>
-        message.role === 'user' ? (
-          <p
-            key={at}
-            className="ml-auto max-w-[85%] rounded-2xl rounded-br-md bg-surface-3 px-4 py-2.5 text-15 whitespace-pre-wrap wrap-anywhere"
-          >
-            {message.text}
-          </p>
-        ) : (
-          <Answered key={at} message={message} />
-        ),
+        message.role === 'user' ? <UserText key={at} text={message.text} /> : <Answered key={at} message={message} />,
       )}
     </>
   )
