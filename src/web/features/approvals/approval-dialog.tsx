@@ -17,7 +17,7 @@ import { useWords } from '../../locales/words.tsx'
 import { Countdown } from './countdown.tsx'
 import { DecisionText } from './decision-text.tsx'
 import { Exact, Payload, unknownRecipients } from './payload.tsx'
-import { draftOf, editedPayload, PayloadEditor, type PayloadDraft } from './payload-editor.tsx'
+import { draftOf, applyDraft, PayloadEditor, type PayloadDraft } from './payload-editor.tsx'
 import { approvalTitle } from './approval-title.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 
@@ -83,7 +83,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const title = approvalTitle(approval, words)
   const trimmed = instructions.trim()
   const scope = chosen ?? current?.scopes?.[0] ?? 'once'
-  const edited = draft === undefined ? undefined : editedPayload(payload, draft)
+  const edited = draft === undefined ? undefined : applyDraft(payload, draft)
   const isUntrusted = provenance?.author === 'outside'
   // Which recipients are strangers is only known once the run is loaded up to this approval.
   const isLoading = isUntrusted && view?.asked.has(approvalId) !== true && runError === undefined

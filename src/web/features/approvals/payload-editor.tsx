@@ -34,7 +34,7 @@ function valueOf(original: unknown, text: string): unknown {
 }
 
 /** Returns the payload with the edited texts; undefined if one of them is invalid. */
-export function editedPayload(payload: unknown, draft: PayloadDraft): unknown {
+export function applyDraft(payload: unknown, draft: PayloadDraft): unknown {
   const fields = Object.entries(fieldsOf(payload)).map(([name, value]) => [name, valueOf(value, draft[name] ?? '')])
   if (fields.some(([, value]) => value === undefined)) return undefined
   const edited = Object.fromEntries(fields)
