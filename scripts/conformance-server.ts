@@ -12,7 +12,7 @@ const server = await startServer({
   version: '0',
   authenticate: signInLocally,
   resources: [mcp('0')],
-  onTrouble: ({ message }) => console.error(message),
+  onError: ({ message }) => console.error(message),
 })
 console.log(`${server.url}/mcp`)
 for await (const _ of process.stdin);

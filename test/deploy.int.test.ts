@@ -134,7 +134,7 @@ describe('deploy/', () => {
       version: '0',
       authenticate: signInLocally,
       resources: workerResources({ version: '0' }),
-      onTrouble: ({ message }) => expect.fail(message),
+      onError: ({ message }) => expect.fail(message),
     })
     for (const { readinessProbe } of containers) expect(server.routes).toContain(`GET ${readinessProbe.httpGet.path}`)
     const command = JSON.parse(/^HEALTHCHECK CMD (.*)$/m.exec(dockerfile)![1]!) as [string, ...string[]]

@@ -30,7 +30,7 @@ async function open(env: Readonly<Record<string, string>> = {}, troubles: string
     env,
     cwd: folder,
     inMemory: true,
-    onTrouble: ({ message }) => troubles.push(message),
+    onError: ({ message }) => troubles.push(message),
   })
   return app
 }

@@ -40,7 +40,7 @@ afterEach(async () => {
 
 async function answerTo(question: string) {
   const setup = await readSetup({ env: {}, cwd: folder, inMemory: true })
-  const app = await createApp({ ...setup, onTrouble: (error) => expect.fail(error.message) })
+  const app = await createApp({ ...setup, onError: (error) => expect.fail(error.message) })
   try {
     const runId = await app.start({ question })
     await app.runs.outcome(runId)

@@ -77,7 +77,7 @@ async function describedByServer(): Promise<Document> {
     version: '0',
     authenticate: signInLocally,
     resources: resources({ version: '0' }),
-    onTrouble: (error) => {
+    onError: (error) => {
       throw error
     },
   })

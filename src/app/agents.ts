@@ -72,7 +72,7 @@ export async function openAgents(given: AgentParts) {
   let all = allNow()
   assertActors(options, [...reserved, ...all.map(({ name }) => name)])
   const { settings, supervised } = workerSettings(options.config)
-  const withMiddleware = (agent: Agent): Agent => withAgentMiddleware(agent, settings, memory.shelf, supervised)
+  const withMiddleware = (agent: Agent): Agent => withAgentMiddleware(agent, settings, memory.skillIndex, supervised)
   let wrapped = all.map(withMiddleware)
   const sourcesNow = (): readonly SourceName[] => [
     ...databases.map(({ name }): SourceName => `database:${name}`),
@@ -179,7 +179,7 @@ function ownAgents(
     ragAgent(
       {
         library: knowledge,
-        shelvesOf: knowledge.shared.shelvesOf,
+        readableScope: knowledge.shared.readableScope,
         ofRuns: knowledge.ofRuns,
         hasDocuments,
         ...omitUndefined({ howToSetUp: words.documents }),
@@ -218,14 +218,14 @@ function ownAgents(
 
 /** Options for agents from folders, and the checks of their definitions. */
 function loadOptions(options: Settings): Omit<LoadOptions, 'agents' | 'reserved' | 'mcp'> {
-  const { config, cwd, onTrouble } = options
+  const { config, cwd, onError } = options
   const providers = providersOf(options)
   return {
     cwd,
     folders: config.agentFolders ?? [],
     // Without any provider, agents work by rules and their preferred models are ignored.
     checkModel: (text) => void (providers.length > 0 && parseModelRef(text, providers, 'The model')),
-    onTrouble,
+    onError,
   }
 }
 

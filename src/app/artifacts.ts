@@ -6,12 +6,12 @@ import { withRunDocuments } from './run-documents.ts'
 
 /** The files of runs, with the documents that were named for them. Deletions that a crash interrupted are finished first. */
 export async function openArtifacts({
-  options: { clock, onTrouble },
+  options: { clock, onError },
   storage: { store },
   knowledge,
 }: Pick<AppParts, 'options' | 'storage' | 'knowledge'>): Promise<ArtifactStore> {
   const artifacts = withRunDocuments(store.artifacts, knowledge.ofRuns.collections, clock)
-  const deletions = finishDeletions({ store, artifacts }, onTrouble)
-  await deletions.catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
+  const deletions = finishDeletions({ store, artifacts }, onError)
+  await deletions.catch((thrown: unknown) => onError(toTuttiError(thrown)))
   return artifacts
 }

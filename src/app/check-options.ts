@@ -15,7 +15,7 @@ export interface Settings extends Omit<AppOptions, 'config'> {
   readonly cwd: string
   readonly owner: Owner
   readonly clock: Clock
-  readonly onTrouble: (error: TuttiError) => void
+  readonly onError: (error: TuttiError) => void
 }
 
 const schema = z.object({
@@ -27,7 +27,7 @@ const schema = z.object({
 const NAMES =
   'agents tools strategies models storage config databases apis apiKey apiSettings allowHosts documents mcp mcpNow ' +
   'mcpFolder configFile isInstallation onDocument mail webSearch embedding qdrant tracing proxy secrets cwd queue owner ' +
-  'howToSetUp onTrouble clock'
+  'howToSetUp onError clock'
 
 /** @throws TuttiError `ConfigurationError` for an unknown option, and naming every field of `config` that is wrong */
 export function checkOptions(given: AppOptions): Settings {
@@ -62,7 +62,7 @@ export function checkOptions(given: AppOptions): Settings {
     cwd,
     owner: options.owner ?? LOCAL_OWNER,
     clock: options.clock ?? systemClock,
-    onTrouble: options.onTrouble ?? warn,
+    onError: options.onError ?? warn,
   }
 }
 

@@ -60,7 +60,7 @@ describe('createApp', () => {
       queue: undefined,
       owner: undefined,
       howToSetUp: undefined,
-      onTrouble: undefined,
+      onError: undefined,
       clock: undefined,
     }
     await create(all as object)

@@ -24,7 +24,7 @@ type Parts = Pick<AppParts, 'options' | 'knowledge' | 'models' | 'people'>
  */
 export function openDescriptions(parts: Parts, hasModel: boolean) {
   const { store } = parts.knowledge
-  const { onTrouble } = parts.options
+  const { onError } = parts.options
   const stop = new AbortController()
   let waiting: { readonly owner: string; readonly record: DocumentRecord }[] = []
   let working: Promise<void> | undefined
@@ -36,7 +36,7 @@ export function openDescriptions(parts: Parts, hasModel: boolean) {
       } catch (thrown) {
         const { code, message, retryable } = toTuttiError(thrown)
         if (!stop.signal.aborted && code !== 'LimitReached')
-          onTrouble(new TuttiError(code, `${record.name} is described by its headings: ${message}`))
+          onError(new TuttiError(code, `${record.name} is described by its headings: ${message}`))
         // The model would fail for the others, too.
         if (retryable) waiting = []
       }

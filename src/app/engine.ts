@@ -28,7 +28,7 @@ type Parts = Pick<
 
 export function openEngine(parts: Parts) {
   const { options, secrets, storage, artifacts, people, strategies, memory, agents, models } = parts
-  const { config, clock, onTrouble } = options
+  const { config, clock, onError } = options
   const common: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
     strategyNames: [AUTO],
@@ -46,7 +46,7 @@ export function openEngine(parts: Parts) {
     artifacts,
     secrets,
   }
-  const limits = openLimits(people, storage.store, onTrouble)
+  const limits = openLimits(people, storage.store, onError)
   const leaseKeeper = openLeaseKeeper(options)
   const engine = new Engine({
     ...common,
@@ -67,7 +67,7 @@ export function openEngine(parts: Parts) {
     tracing,
     /** Plans a request without storing anything. @throws TuttiError of the planner */
     async plan(request: RunRequest, owner: Owner): Promise<PlannedQuestion> {
-      const passing = await createMemoryStorage({ clock, onError: onTrouble })
+      const passing = await createMemoryStorage({ clock, onError })
       try {
         const planning = { ...common, store: passing.store, strategies: strategies.all.map(planOnly) }
         return await planQuestion(planning, request, owner)

@@ -24,12 +24,12 @@ type Parts = Pick<AppParts, 'options' | 'storage' | 'seal' | 'people' | 'users' 
 /** Puts them together. Each case is a run of its person's, which counts towards their limits as all others do. */
 export function openEvaluations({ options, storage, seal, people, users, models }: Parts) {
   const { as, check } = users
-  const { clock, onTrouble } = options
+  const { clock, onError } = options
   const evaluations = new Evaluations(storage.sql, clock, seal)
   const work = new EvaluationWork({
     clock,
     models,
-    onTrouble,
+    onError,
     evaluations,
     ...userRuns(people, users),
   })

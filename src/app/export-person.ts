@@ -98,8 +98,8 @@ function json(name: string, value: unknown): ArchivedFile {
 }
 
 function withoutProofs(row: Readonly<Record<string, unknown>>): object {
-  const isTold = (name: string): boolean => OWN_WORDS.has(name) || (!isSecretName(name) && !PROOF.test(name))
-  return Object.fromEntries(Object.entries(row).filter(([name]) => isTold(name)))
+  const isExported = (name: string): boolean => OWN_WORDS.has(name) || (!isSecretName(name) && !PROOF.test(name))
+  return Object.fromEntries(Object.entries(row).filter(([name]) => isExported(name)))
 }
 
 const BLOCK = 512

@@ -47,7 +47,7 @@ async function options(env: Record<string, string>, inMemory = false): Promise<S
     dataDir: join(folder.path, 'data'),
     inMemory,
   })
-  return checkOptions({ ...setup, documents: ['note.md'], onTrouble: (error) => void troubles.push(error) })
+  return checkOptions({ ...setup, documents: ['note.md'], onError: (error) => void troubles.push(error) })
 }
 
 function open(given: Settings): OpenKnowledge {

@@ -80,7 +80,7 @@ export function openKnowledge(
     /** Whether there are documents that a user's questions could be answered from; true if unknown. */
     async hasDocumentsOf(owner: Owner): Promise<boolean> {
       // Errors of the library are reported by the search itself.
-      return named || (await library.holds(await shared.shelvesOf(owner)).catch(() => true))
+      return named || (await library.holds(await shared.readableScope(owner)).catch(() => true))
     },
     /** Their files, where pages can be shown. */
     originals,

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { createApp } from './create-app.ts'
 
 it('releases a run’s reservation when its process ended before it settled', async () => {
-  const app = await createApp({ onTrouble: ({ message }) => expect.fail(message) })
+  const app = await createApp({ onError: ({ message }) => expect.fail(message) })
   try {
     const { quotas } = app.people
     const limit = { to: 'user:ann', measure: 'tokens', period: 'day', most: 1_000 } as const

@@ -15,7 +15,7 @@ export type OpenLimits = ReturnType<typeof openLimits>
 export function openLimits(
   people: People,
   store: Pick<RunStore, 'run' | 'read'>,
-  onTrouble: (error: TuttiError) => void,
+  onError: (error: TuttiError) => void,
 ) {
   const counting = new Set<Promise<void>>()
   const count = async (runId: RunId): Promise<void> => {
@@ -70,7 +70,7 @@ export function openLimits(
     ...limits,
     /** Adds a finished run's usage to the user's limits and to the usage statistics. */
     onOver(runId: RunId): void {
-      const counted = count(runId).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
+      const counted = count(runId).catch((thrown: unknown) => onError(toTuttiError(thrown)))
       counting.add(counted)
       void counted.then(() => counting.delete(counted))
     },

@@ -49,11 +49,11 @@ export function mcpSpec(server: McpConfig, options: Settings): McpSpec {
 
 /** Opens the servers, each with its agent. */
 export function openMcpServers(options: Settings): McpServers {
-  const { clock, onTrouble } = options
+  const { clock, onError } = options
   return createMcpServers(toolServers(options), {
     store: toolPins(stateFolder(options)),
     clock,
-    onTrouble,
+    onError,
     offline: offline.agents.tools,
   })
 }

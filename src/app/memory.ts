@@ -1,6 +1,6 @@
 import type { Embedder } from '../documents/types.ts'
 import { memoryRoles } from '../memory/roles.ts'
-import type { EmbedTask, SkillShelf } from '../memory/skills/tools.ts'
+import type { EmbedTask, SkillIndex } from '../memory/skills/tools.ts'
 import type { AppParts } from './app-parts.ts'
 import { maskedConversations, maskedExecutions, maskedSkills } from './secrets.ts'
 
@@ -13,14 +13,14 @@ export function openMemory({ storage, secrets, mailboxes, knowledge }: Parts) {
   const { profiles } = storage
   const conversations = maskedConversations(storage.conversations, secrets, mailboxes.secretsOf)
   const skills = maskedSkills(storage.skills, secrets)
-  const shelf: SkillShelf = { store: skills, ...embedTask(knowledge.embedder) }
+  const skillIndex: SkillIndex = { store: skills, ...embedTask(knowledge.embedder) }
   return {
     profiles,
     conversations,
     skills,
     executions: maskedExecutions(storage.executions, secrets),
-    shelf,
-    roles: memoryRoles({ profiles, conversations, shelf }),
+    skillIndex,
+    roles: memoryRoles({ profiles, conversations, skillIndex }),
   }
 }
 

@@ -29,10 +29,10 @@ it('gives an actor a temperature and an output limit beside its model', () => {
 it('accepts any spelling of an actor’s name, and suggests the nearest one otherwise', () => {
   const known = ['master-planner', 'sql', 'composer']
   const warnings: string[] = []
-  const onTrouble = (error: Error): void => void warnings.push(error.message)
+  const onError = (error: Error): void => void warnings.push(error.message)
   const of = (actor: string) => ({
     config: configSchema.parse({ models: { actors: { [actor]: 'compatible:x' } } }),
-    onTrouble,
+    onError,
   })
   expect(() => assertActors(of('MASTER_PLANNER'), known)).not.toThrow()
   expect(() => assertActors(of('compser'), known)).toThrow(

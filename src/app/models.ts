@@ -12,9 +12,9 @@ import { isModelPort, type ModelOptions } from './config/options.ts'
 
 /** The models of this installation. @param agents their files may name a model */
 export function openModels(options: Settings, agents: readonly Agent[] = []): Models {
-  const { models, config, clock, onTrouble } = options
+  const { models, config, clock, onError } = options
   if (!isModelPort(models))
-    return createModels(guardFetch(modelsConfig(models, config, agentModels(agents), onTrouble), options), { clock })
+    return createModels(guardFetch(modelsConfig(models, config, agentModels(agents), onError), options), { clock })
   return {
     ...omitUndefined({ patience: models.patience }),
     ask: (prompt, input, asked) => models.ask(prompt, input, asked),
@@ -59,7 +59,7 @@ export function modelsConfig(
   given: ModelOptions | undefined,
   { models }: Pick<Settings['config'], 'models'>,
   ofAgents: Readonly<Record<string, string>>,
-  onTrouble: (error: TuttiError) => void,
+  onError: (error: TuttiError) => void,
 ): ModelsConfig {
   const providers = providersOf(given === undefined ? {} : { models: given })
   const declaredActors = providers.length === 0 ? {} : ofAgents
@@ -74,9 +74,9 @@ export function modelsConfig(
   const seconds = { ...byActor(models.seconds), ...byActor(given?.seconds ?? {}) }
   return {
     providers,
-    seconds: dropUnknown(seconds, providers, onTrouble),
+    seconds: dropUnknown(seconds, providers, onError),
     ...omitUndefined({ default: given?.default ?? models.default }),
-    actors: dropUnknown(actors, providers, onTrouble),
+    actors: dropUnknown(actors, providers, onError),
     settings: { ...settings, ...given?.settings },
     prices: { ...models.prices, ...given?.prices },
     timeouts: { ...omitUndefined(models.timeouts), ...given?.timeouts },
@@ -89,7 +89,7 @@ export function modelsConfig(
  * @throws TuttiError `ConfigurationError` for such settings in the configuration, with the nearest name
  */
 export function assertActors(
-  { config: { models }, models: given, onTrouble }: Pick<Settings, 'config' | 'models' | 'onTrouble'>,
+  { config: { models }, models: given, onError }: Pick<Settings, 'config' | 'models' | 'onError'>,
   known: readonly string[],
 ): void {
   const names = new Set(known.map(normalizeActor))
@@ -101,7 +101,7 @@ export function assertActors(
   const named = given === undefined || isModelPort(given) ? {} : (given.actors ?? {})
   for (const actor of Object.keys(named).filter(isStranger)) {
     const message = `The model of "${actor}" is ignored: there is no such agent or role. ${hintFor(actor)}`
-    onTrouble(new TuttiError('ConfigurationError', message))
+    onError(new TuttiError('ConfigurationError', message))
   }
   const ofSeconds = Object.keys(models.seconds).filter((actor) => actor !== 'default')
   const stranger = Object.keys(models.actors).find(isStranger) ?? ofSeconds.find(isStranger)
@@ -122,7 +122,7 @@ function agentModels(agents: readonly Agent[]): Readonly<Record<string, string>>
 function dropUnknown(
   actors: Readonly<Record<string, string>>,
   providers: ModelsConfig['providers'],
-  onTrouble: (error: TuttiError) => void,
+  onError: (error: TuttiError) => void,
 ): Record<string, string> {
   const names = providers.map((provider) => provider.name)
   const entries = Object.entries(actors).filter(([actor, text]) => {
@@ -130,7 +130,7 @@ function dropUnknown(
     if (names.includes(provider.trim())) return true
     const configured = names.length === 0 ? 'None is configured' : `Configured are: ${names.join(', ')}`
     const message = `The model "${text}" of ${actor} is ignored, since its provider is not configured. ${configured}.`
-    onTrouble(new TuttiError('ConfigurationError', message))
+    onError(new TuttiError('ConfigurationError', message))
     return false
   })
   return Object.fromEntries(entries)

@@ -67,12 +67,12 @@ export async function openAllApis(
   options: Settings,
   http: HttpClient,
 ): Promise<{ readonly apis: readonly Api[]; readonly lacking: readonly UnavailableService[] }> {
-  const { config, apis: named = [], cwd, apiKey: key, onTrouble } = options
+  const { config, apis: named = [], cwd, apiKey: key, onError } = options
   const lacking: UnavailableService[] = []
   const onUnreadable = (error: TuttiError, name: string): void => {
-    onTrouble(error)
+    onError(error)
     lacking.push({ name, why: unavailableSource(`The service “${name}”`, error) })
   }
   const configs = [...config.apis.map((api) => ({ ...api, onUnreadable })), ...named.map((api) => ({ ...api, key }))]
-  return { apis: await openApis(configs, { http, cwd, onTrouble }), lacking }
+  return { apis: await openApis(configs, { http, cwd, onError }), lacking }
 }

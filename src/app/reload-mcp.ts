@@ -12,7 +12,7 @@ import type { AppOptions } from './config/options.ts'
  */
 export function reloadMcpOnChange(
   given: AppOptions,
-  { config, mcpNow, onTrouble }: Settings,
+  { config, mcpNow, onError }: Settings,
   renew: (servers: readonly McpToolServer[]) => Promise<void>,
 ): () => Promise<void> {
   const follow = async (): Promise<void> => {
@@ -23,7 +23,7 @@ export function reloadMcpOnChange(
       const written = { ...config, mcp: [], ...omitUndefined({ mcp, mcpServers }) }
       await renew(toolServers(checkOptions({ ...given, config: written, mcp: now.mcp })))
     } catch (thrown) {
-      onTrouble(toTuttiError(thrown))
+      onError(toTuttiError(thrown))
     }
   }
   // One after the other, so that the last look counts.

@@ -32,7 +32,7 @@ export interface DeletionCounts {
 
 /** Deletes data that is older than the configured age. Runs that wait for a user are kept at any age. */
 export function openRetention(parts: RetentionParts) {
-  const { clock, onTrouble, config } = parts.options
+  const { clock, onError, config } = parts.options
   const days = config.retention
   const sweep = async (): Promise<DeletionCounts> => {
     const open = await openRuns(parts)
@@ -60,7 +60,7 @@ export function openRetention(parts: RetentionParts) {
       let work: Promise<void>
       const again = (): void => {
         work = sweep()
-          .then(onSwept, (thrown: unknown) => onTrouble(toTuttiError(thrown)))
+          .then(onSwept, (thrown: unknown) => onError(toTuttiError(thrown)))
           .then(() => void (isOver || (cancel = clock.timer(HOUR_MS, again))))
       }
       again()

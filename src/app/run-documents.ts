@@ -27,7 +27,7 @@ const ABANDONED_MS = 86_400_000
 export async function addRunDocuments(
   { ingest }: Pick<Knowledge, 'ingest'>,
   owner: Owner,
-  { documents = [], cwd, onTrouble, onDocument }: Settings,
+  { documents = [], cwd, onError, onDocument }: Settings,
   kept: (collection: string) => Promise<void>,
 ): Promise<Attached[]> {
   if (documents.length === 0) return []
@@ -43,13 +43,13 @@ export async function addRunDocuments(
   const added = await ingest.addPaths(scope, documents, { cwd, ...telling })
   const missing = added.flatMap((file) => ('added' in file ? [] : [file.error]))
   if (missing.length > 0 && missing.length === added.length) throw new TuttiError('DocumentError', missing[0]!)
-  for (const problem of missing) onTrouble(new TuttiError('DocumentError', problem))
+  for (const problem of missing) onError(new TuttiError('DocumentError', problem))
   const changed = added.find((file) => 'added' in file && file.added.record.hash !== hashes.get(keyOf(file)))
   if (changed !== undefined) {
     throw new TuttiError('DocumentError', `${changed.name} changed while it was read; ask again.`, { retryable: true })
   }
   // Text can be searched without vectors; the answer mentions that only words were compared.
-  await ingest.embedPending(scope, telling).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
+  await ingest.embedPending(scope, telling).catch((thrown: unknown) => onError(toTuttiError(thrown)))
   return documents.map((path) => ({ address: resolve(cwd, path), collection }))
 }
 

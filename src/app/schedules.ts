@@ -28,7 +28,7 @@ type Parts = Pick<AppParts, 'options' | 'storage' | 'seal' | 'people' | 'memory'
 /** Puts them together. Only hosts that the operator lists are reached inside; agents' services are no webhooks. */
 export function openSchedules({ options, storage, seal, people, memory, users }: Parts) {
   const { check } = users
-  const { clock, onTrouble } = options
+  const { clock, onError } = options
   const policy = { allowHosts: listedHosts(options), ...publicPolicy(options) }
   const http = createHttpClient(policy)
   const schedules = new Schedules(storage.sql, clock, seal)
@@ -39,7 +39,7 @@ export function openSchedules({ options, storage, seal, people, memory, users }:
     conversations: memory.conversations,
     http,
     ...runs,
-    onTrouble,
+    onError,
   })
   const opened: OpenSchedules = Object.assign(Object.create(schedules) as Schedules, {
     async add(owner: Owner, asked: NewSchedule) {

@@ -28,7 +28,7 @@ export function openSharedDocuments(people: Pick<People, 'collections' | 'caller
      * All documents that a user may read at the moment.
      * @param chosen ids of collections to restrict it to
      */
-    async shelvesOf(user: Owner | Caller, chosen?: readonly string[]): Promise<OwnerScope> {
+    async readableScope(user: Owner | Caller, chosen?: readonly string[]): Promise<OwnerScope> {
       const reader = typeof user === 'string' ? user : user.userId
       const ids = await idsFor(await callerOf(user))
       const shared = ids.filter((id) => chosen?.includes(id) ?? true).map(sharedOwner)

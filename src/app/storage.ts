@@ -13,7 +13,7 @@ import type { AppOptions } from './config/options.ts'
  * @throws TuttiError `ConfigurationError`, `StorageError`
  */
 export async function openAppStorage(options: Settings, secrets: readonly string[]): Promise<Storage> {
-  const { storage: place, clock, onTrouble: onError } = options
+  const { storage: place, clock, onError } = options
   if (place !== undefined && (place.folder ?? place.databaseUrl) === undefined) {
     throw new TuttiError(
       'ConfigurationError',

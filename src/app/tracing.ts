@@ -15,11 +15,11 @@ export type Tracing = Pick<ReturnType<typeof openTracing>, 'content' | 'check'>
 
 /** @param secrets of this installation, which traces must not contain */
 export function openTracing(options: Settings, secrets: readonly string[], engine: Pick<Engine, 'events'>) {
-  const { tracing = { receivers: [] }, clock, onTrouble } = options
+  const { tracing = { receivers: [] }, clock, onError } = options
   const { receivers, content = false } = tracing
   const exporters = receivers.map((receiver) => {
     const http = createHttpClient(serverPolicy(options, receiver.url), { clock })
-    return new Exporter(receiver, tracing, { http, clock, onTrouble })
+    return new Exporter(receiver, tracing, { http, clock, onError })
   })
   /** Runs are processed one after the other, because a log is large compared with its spans. */
   let reading: Promise<void> = Promise.resolve()
@@ -43,7 +43,7 @@ export function openTracing(options: Settings, secrets: readonly string[], engin
     /** Sends a run in the background. */
     onOver(runId: RunId): void {
       if (exporters.length === 0) return
-      reading = reading.then(() => send(runId)).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
+      reading = reading.then(() => send(runId)).catch((thrown: unknown) => onError(toTuttiError(thrown)))
     },
     async close(): Promise<void> {
       await reading

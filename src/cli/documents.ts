@@ -56,6 +56,6 @@ export async function findReadable(
 ): Promise<Omit<ReadableDocument, 'owner'> & { readonly scope: OwnerScope }> {
   const named = await documentOfRuns(ofRuns, LOCAL_OWNER, text)
   if (named !== undefined) return { ...named, scope: named.owner }
-  const scope = await shared.shelvesOf(LOCAL_OWNER)
+  const scope = await shared.readableScope(LOCAL_OWNER)
   return { record: findDocument(await store.documents(scope), text), store, scope }
 }

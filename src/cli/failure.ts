@@ -35,8 +35,8 @@ function reportUsage(cli: Cli, error: CommanderError, json: boolean, help?: stri
   const reason = safeLine(error.message.replace(/^error: /, '')).trim()
   const sentence = `${reason[0]?.toUpperCase() ?? ''}${reason.slice(1)}${/[.?)!]$/.test(reason) ? '' : '.'}`
   // The error of an invalid value says what to write instead.
-  const isTold = help === undefined || error.code === 'commander.invalidArgument'
-  report(cli, { type: 'InvalidRequest', message: isTold ? sentence : `${sentence} See: ${help}` }, json)
+  const isComplete = help === undefined || error.code === 'commander.invalidArgument'
+  report(cli, { type: 'InvalidRequest', message: isComplete ? sentence : `${sentence} See: ${help}` }, json)
   return EXIT.usage
 }
 

@@ -7,7 +7,7 @@ import { typedOptions } from './printed-commands.ts'
 import { omitUndefined } from '../shared/json.ts'
 
 /** What commands choose; the rest follows from the command line. */
-type OpenOptions = Omit<OpenAppOptions, 'env' | 'cwd' | 'clock' | 'dataDir' | 'howToSetUp' | 'onTrouble'>
+type OpenOptions = Omit<OpenAppOptions, 'env' | 'cwd' | 'clock' | 'dataDir' | 'howToSetUp' | 'onError'>
 
 /** Opens the app for one command and closes it afterwards, also after errors. */
 export async function withApp<T>(cli: Cli, options: OpenOptions, work: (app: App) => Promise<T>): Promise<T> {
@@ -31,13 +31,13 @@ export async function assertSetUp(cli: Cli, options: OpenOptions): Promise<void>
 }
 
 /**
- * @param onTrouble called with problems that do not stop the work; by default they are printed once as a warning
+ * @param onError called with problems that do not stop the work; by default they are printed once as a warning
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
  */
 export async function openCliApp(
   cli: Cli,
   options: OpenOptions = {},
-  onTrouble: (error: TuttiError) => void = warner(cli),
+  onError: (error: TuttiError) => void = warner(cli),
 ): Promise<App> {
   const { data, config: configFile } = cli.globals
   const { openConfiguredApp } = await import('../app/setup.ts')
@@ -51,7 +51,7 @@ export async function openCliApp(
     },
     ...options,
     ...omitUndefined({ dataDir: data, configFile }),
-    onTrouble,
+    onError,
   })
 }
 

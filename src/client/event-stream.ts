@@ -7,7 +7,7 @@ interface Reading {
   /** Whether the stream is complete. */
   readonly isOver: () => boolean
   /** Called when the connection is lost or refused. */
-  readonly onTrouble: (error: Error) => void
+  readonly onError: (error: Error) => void
 }
 
 const WAITS_MS = [500, 1_000, 2_000, 5_000]
@@ -19,7 +19,7 @@ const WAITS_MS = [500, 1_000, 2_000, 5_000]
 export async function readEvents(
   connection: Connection,
   path: string,
-  { signal, take, isOver, onTrouble }: Reading,
+  { signal, take, isOver, onError }: Reading,
 ): Promise<void> {
   let last: string | undefined
   for (let tries = 0; !signal.aborted && !isOver(); tries++) {
@@ -33,7 +33,7 @@ export async function readEvents(
       }
     } catch (thrown) {
       if (signal.aborted) return
-      onTrouble(thrown as Error)
+      onError(thrown as Error)
       if (thrown instanceof ApiError && thrown.status < 500) return
     }
     if (!isOver()) await pause(WAITS_MS[Math.min(tries, WAITS_MS.length - 1)]!, signal)

@@ -246,7 +246,7 @@ export interface Agent {
    * Makes the tools that `tools` only describes, for one task, with `defineTool`. Agents declared in YAML can then use
    * them by name. Not needed if `tools` holds tools with `run` and `input`.
    */
-  lend?(task: AgentTask, ctx: ActorContext): readonly (ToolInfo | LoopTool)[]
+  createTools?(task: AgentTask, ctx: ActorContext): readonly (ToolInfo | LoopTool)[]
   /** Its tools and instructions, for its own tool loop and for the assistant's. */
   toolkit?: OpenToolkit
   /**

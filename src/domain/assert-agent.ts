@@ -30,7 +30,7 @@ const agentSchema = z.object({
   tools: field.list.optional(),
   limits: field.object.optional(),
   output: field.schema.optional(),
-  lend: field.function.optional(),
+  createTools: field.function.optional(),
   toolkit: field.function.optional(),
   holds: field.function.optional(),
 })

@@ -67,8 +67,8 @@ export function checkFigures(answer: string, question: string, evidence: readonl
     const { status = 'not_found', sources = [] } = supported.get(figure) ?? {}
     if (status === 'not_found' && !isChecked(figure)) return []
     // A number with few digits occurs in many places, so its source is ambiguous.
-    const isTold = status === 'found' && isChecked(figure) && sources.length > 0
-    return [{ start, end, text, status, ...(isTold ? { sources } : {}) }]
+    const isFound = status === 'found' && isChecked(figure) && sources.length > 0
+    return [{ start, end, text, status, ...(isFound ? { sources } : {}) }]
   })
 }
 

@@ -48,7 +48,7 @@ export function openError(error: unknown, attempt: Attempt): TuttiError {
   if (code === REQUEST_TIMEOUT) return callError(error, attempt, lastWords(attempt))
   if (code === 404 || code === 405)
     return failed('ConfigurationError', `there is no MCP endpoint at its URL (HTTP ${code}).`)
-  if (isHttpStatus(code) || isNetworkTrouble(error)) return callError(error, attempt)
+  if (isHttpStatus(code) || isNetworkFailure(error)) return callError(error, attempt)
   return attempt.signal?.aborted === true
     ? callError(error, attempt)
     : failed('ConfigurationError', `${NO_MCP}: ${message}`)
@@ -84,7 +84,7 @@ export function callError(error: unknown, attempt: Attempt, more = ''): TuttiErr
   if (isRenewed(error)) return cutOff('the sign-in was renewed in the middle of it.')
   if (isHttpStatus(code) && code >= 500) return cutOff(`HTTP status ${code}.`)
   if (isHttpStatus(code)) return failed(`HTTP status ${code}.`, code === 429)
-  if (isNetworkTrouble(error)) return cutOff(`it cannot be reached (${networkReason(error)}).`)
+  if (isNetworkFailure(error)) return cutOff(`it cannot be reached (${networkReason(error)}).`)
   // The server has responded, but the response is not valid.
   return cutOff(isSchemaError(error) ? 'its answer does not match the MCP schema.' : sentence(message), false)
 }
@@ -166,7 +166,7 @@ function isHttpStatus(code: unknown): code is number {
  * `fetch` reports network errors as a TypeError with the real error as its cause. A broken pipe to a program has a
  * code.
  */
-function isNetworkTrouble(error: unknown): boolean {
+function isNetworkFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (error instanceof TypeError && error.cause !== undefined) || ('code' in error && error.code === 'EPIPE')
 }

@@ -1,7 +1,7 @@
 import type { Role } from '../domain/actor.ts'
 import type { ConversationStore } from '../domain/conversation.ts'
 import type { ProfileStore } from '../domain/profile.ts'
-import type { SkillShelf } from './skills/tools.ts'
+import type { SkillIndex } from './skills/tools.ts'
 import { learnerRole } from './skills/learner.ts'
 import { memoryExtractorRole } from './extractor.ts'
 import { recorderRole } from './recorder.ts'
@@ -11,8 +11,13 @@ import { summarizerRole } from './summarizer.ts'
 export function memoryRoles(stores: {
   profiles: ProfileStore
   conversations: ConversationStore
-  shelf: SkillShelf
+  skillIndex: SkillIndex
 }): Role[] {
-  const { profiles, conversations, shelf } = stores
-  return [memoryExtractorRole(profiles), summarizerRole(conversations), recorderRole(conversations), learnerRole(shelf)]
+  const { profiles, conversations, skillIndex } = stores
+  return [
+    memoryExtractorRole(profiles),
+    summarizerRole(conversations),
+    recorderRole(conversations),
+    learnerRole(skillIndex),
+  ]
 }

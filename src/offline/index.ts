@@ -3,7 +3,7 @@ import { inputTables } from '../tool-loop/input-tables.ts'
 import { userCodeOutcome } from '../agents/python/outcome.ts'
 import { type PythonRunner, executeCode } from '../agents/python/tools.ts'
 import type { MailParts } from '../agents/mail/agent.ts'
-import type { Shelf } from '../agents/rag/shelf.ts'
+import type { Corpus } from '../agents/rag/corpora.ts'
 import type { StandIn } from '../agents/stand-in.ts'
 import type { DatabaseSchema } from '../databases/schema.ts'
 import { noModelMessage } from '../domain/model.ts'
@@ -17,7 +17,7 @@ import { sqlStandIn, type LinkOptions } from './sql/index.ts'
 import { runRule } from './threads/run-rule.ts'
 import { toolStandIn } from './tools/answer.ts'
 
-const documents: StandIn<Shelf> = {
+const documents: StandIn<Corpus> = {
   answer: answerDocuments,
   offers: async (_ctx, { store, scope }) => ({ documents: await store.documents(await scope()) }),
 }

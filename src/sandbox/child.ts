@@ -64,8 +64,8 @@ export class SandboxChild {
     const line = await this.#line(START_TIMEOUT_MS)
     if (line === READY) return
     await this.kill()
-    const trouble = this.#trouble
-    if (trouble !== undefined) throw trouble
+    const error = this.#error
+    if (error !== undefined) throw error
     const reason = /Error: .*/.exec(this.#stderr)?.[0] ?? (this.#stderr.trim() || 'it gave no reason')
     throw new TuttiError('ConfigurationError', `Python does not start in the sandbox: ${reason}`)
   }
@@ -101,8 +101,8 @@ export class SandboxChild {
     this.#held.setRef(true)
     const { stderr } = this.#process
     if (stderr !== null && !stderr.destroyed) await finished(stderr).catch(() => undefined)
-    const trouble = this.#trouble
-    if (trouble !== undefined) return trouble
+    const error = this.#error
+    if (error !== undefined) return error
     if (this.#isKilled) return new TuttiError('Cancelled', 'The sandbox was closed while the code ran.')
     const { exitCode, signalCode } = this.#process
     return exitError({ signal: signalCode, exitCode, stderr: this.#stderr, isFull: this.#isFull })
@@ -128,7 +128,7 @@ export class SandboxChild {
       this.#onChange = () => {
         const line = this.#lines.shift()
         if (line !== undefined) settle(line)
-        else if (this.#held.isGone || this.#trouble !== undefined) settle(undefined)
+        else if (this.#held.isGone || this.#error !== undefined) settle(undefined)
       }
       this.#onChange()
     })
@@ -169,7 +169,7 @@ export class SandboxChild {
     return this.#held.stderr.slice(-MAX_STDERR_CHARS)
   }
 
-  get #trouble(): TuttiError | undefined {
+  get #error(): TuttiError | undefined {
     const { error } = this.#held
     if (this.#violation !== undefined || error === undefined) return this.#violation
     return new TuttiError('ConfigurationError', `The sandbox cannot start a process: ${error.message}`)

@@ -90,7 +90,7 @@ describeStorages('due firings', 'one', (world) => {
         mortal.live(async () =>
           (await store.run(runId)) === undefined ? 'none' : responseOf(await store.read(runId)),
         ),
-      onTrouble: (error) => expect.fail(error.message),
+      onError: (error) => expect.fail(error.message),
     })
     return { schedules, work }
   }

@@ -19,7 +19,7 @@ export interface WorkParts extends UserRuns {
   readonly conversations: ConversationStore
   /** HTTP client for webhooks. */
   readonly http: HttpClient
-  readonly onTrouble: (error: TuttiError) => void
+  readonly onError: (error: TuttiError) => void
 }
 
 const POLL_INTERVAL_MS = 2_000
@@ -42,8 +42,8 @@ export class ScheduleWork extends Poller {
   private readonly parts: WorkParts
 
   constructor(parts: WorkParts) {
-    const { clock, onTrouble } = parts
-    super({ clock, intervalMs: POLL_INTERVAL_MS, onError: (thrown) => onTrouble(toTuttiError(thrown)) })
+    const { clock, onError } = parts
+    super({ clock, intervalMs: POLL_INTERVAL_MS, onError: (thrown) => onError(toTuttiError(thrown)) })
     this.parts = parts
   }
 
@@ -67,7 +67,7 @@ export class ScheduleWork extends Poller {
 
   /** A firing whose schedule was deleted meanwhile is deleted, too. */
   private async step(firing: Firing): Promise<void> {
-    const { schedules, onTrouble } = this.parts
+    const { schedules, onError } = this.parts
     try {
       const schedule = await this.scheduleOf(firing)
       if (schedule === undefined) return await schedules.forget(firing)
@@ -77,7 +77,7 @@ export class ScheduleWork extends Poller {
       const claimed = { ...firing, tries: firing.tries + 1 }
       await (firing.status === 'due' ? this.start(claimed, schedule) : this.send(claimed, schedule))
     } catch (thrown) {
-      onTrouble(toTuttiError(thrown))
+      onError(toTuttiError(thrown))
     }
   }
 

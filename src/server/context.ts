@@ -15,7 +15,7 @@ export interface ServerParts {
   /** Aborted when the server stops; ends open streams. */
   readonly closing: AbortSignal
   /** Receives errors that concern the operator. */
-  readonly onTrouble: (error: TuttiError) => void
+  readonly onError: (error: TuttiError) => void
 }
 
 /** A resource: each folder of `src/server/` exports one, with its routes and their schemas. */

@@ -32,7 +32,7 @@ export interface ServerOptions {
   /** Rewrites the URL of a request. */
   readonly rewrite?: (request: IncomingMessage) => string
   /** Receives errors whose details are not sent to the client. */
-  readonly onTrouble: (error: TuttiError) => void
+  readonly onError: (error: TuttiError) => void
 }
 
 export type RunningServer = Awaited<ReturnType<typeof startServer>>
@@ -79,10 +79,10 @@ async function makeServer(
   options: ServerOptions,
   closing: AbortSignal,
 ): Promise<{ readonly server: Server; readonly routes: readonly string[] }> {
-  const { app, authenticate, resources, onTrouble, clock = systemClock, version, rewrite, trustProxy = [] } = options
+  const { app, authenticate, resources, onError, clock = systemClock, version, rewrite, trustProxy = [] } = options
   const refuse = (reply: FastifyReply, error: TuttiError, status = httpStatusOfError(error.code)): FastifyReply => {
     if (status >= 500)
-      onTrouble(new TuttiError(error.code, `Request ${reply.request.id}: ${error.message}`, { cause: error }))
+      onError(new TuttiError(error.code, `Request ${reply.request.id}: ${error.message}`, { cause: error }))
     const endsAt = TuttiError.is(error, 'LimitReached') ? error.details?.endsAt : undefined
     if (endsAt !== undefined) reply.header('retry-after', Math.max(1, Math.ceil((endsAt - clock.now()) / 1_000)))
     return sendProblem(reply, toProblem(error, reply.request.id, status))
@@ -171,7 +171,7 @@ async function makeServer(
     description ??= Buffer.from(JSON.stringify(server.swagger()))
     return reply.type('application/json; charset=utf-8').send(description)
   })
-  const parts: ServerParts = { app, clock, authenticate, closing, onTrouble }
+  const parts: ServerParts = { app, clock, authenticate, closing, onError }
   for (const resource of resources) {
     const plugin = async (instance: Server): Promise<void> => resource(routesOf(instance), parts)
     await server.register(plugin as FastifyPluginAsync<object, RawServerDefault>)

@@ -23,7 +23,7 @@ const HEARTBEAT_MS = 15_000
 export async function sendEvents(
   reply: FastifyReply,
   open: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>,
-  { clock, authenticate, closing, onTrouble }: Pick<ServerParts, 'clock' | 'authenticate' | 'closing' | 'onTrouble'>,
+  { clock, authenticate, closing, onError }: Pick<ServerParts, 'clock' | 'authenticate' | 'closing' | 'onError'>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { raw } = reply.hijack()
@@ -57,7 +57,7 @@ export async function sendEvents(
     // A broken connection may be noticed here first.
     if (isGone || socket?.destroyed !== false) return
     // Destroy the connection, so that the client reconnects instead of treating this as the end.
-    onTrouble(toTuttiError(thrown))
+    onError(toTuttiError(thrown))
     raw.destroy()
   } finally {
     stopBeating()

@@ -22,7 +22,7 @@ export interface ExporterDeps {
   readonly http: HttpClient
   readonly clock: Clock
   /** Called with the number of dropped spans and the reason. */
-  readonly onTrouble: (error: TuttiError) => void
+  readonly onError: (error: TuttiError) => void
 }
 
 /** A receiver of traces, without credentials. */
@@ -127,6 +127,6 @@ export class Exporter {
   private drop(count: number, why: string): void {
     const spans = count === 1 ? '1 span' : `${count} spans`
     const message = `Tracing: ${spans} did not reach ${serverHost(this.receiver.url)}: ${why}. The runs are whole.`
-    this.deps.onTrouble(new TuttiError('HttpRequestError', message))
+    this.deps.onError(new TuttiError('HttpRequestError', message))
   }
 }

@@ -15,7 +15,7 @@ const options = {
     mcp: [{ name: 'vault', url: `http://${HOST}/mcp` }],
     http: { allowHosts: [HOST] },
   },
-  onTrouble: () => undefined,
+  onError: () => undefined,
 }
 
 const world = openForAll(() => startPeopleWorld({ root: 'admin', ben: 'member' }, options))

@@ -130,7 +130,7 @@ describe.each(['SQLite', 'PostgreSQL'])('collections on %s', (kind) => {
     if (isMissing) return
     databaseUrl = kind === 'PostgreSQL' ? await createOwnDatabase(postgresUrl) : undefined
     const storage = { folder: folder.path, ...(databaseUrl === undefined ? {} : { databaseUrl }) }
-    app = await createApp({ storage, onTrouble: fail })
+    app = await createApp({ storage, onError: fail })
     // The last admin cannot be removed.
     await app.people.accounts.add('test', { username: 'root', role: 'admin' })
   })
@@ -190,7 +190,7 @@ describe.each(['SQLite', 'PostgreSQL'])('collections on %s', (kind) => {
                 })
                 expect(rights).toEqual(expected)
                 const readable = expected.flatMap((right, c) => (right === '' ? [] : [`d${c}`]))
-                const whose = await knowledge.shared.shelvesOf(person)
+                const whose = await knowledge.shared.readableScope(person)
                 // Admins also have the collections of earlier worlds.
                 const ofThis = { reader: person, owners: ownersOf(whose).filter((one) => everything.includes(one)) }
                 const names = async (of: { reader: string; owners: readonly string[] }) =>

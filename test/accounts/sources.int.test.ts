@@ -65,7 +65,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
           ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
           ...env,
         },
-        onTrouble: ({ message }) => expect(message).toMatch(/not-there/),
+        onError: ({ message }) => expect(message).toMatch(/not-there/),
       })
     }
 

@@ -29,7 +29,7 @@ const looker = agent(
 const folder = openForAll(createFolder)
 const app = openForAll(() => {
   const databases = ['shop', 'other'].map((name) => ({ name, url: `sqlite:${join(folder.path, 'shop.sqlite')}` }))
-  return createApp({ databases, agents: [looker], onTrouble: ({ message }) => expect.fail(message) })
+  return createApp({ databases, agents: [looker], onError: ({ message }) => expect.fail(message) })
 })
 beforeAll(async () => {
   await createDemoDatabase(join(folder.path, 'shop.sqlite'))

@@ -28,7 +28,7 @@ describe.each(['memory', 'PostgreSQL'] as const)('runs of two people on %s', (ki
       const app = await createApp({
         agents: [slow],
         ...(databaseUrl === undefined ? {} : { storage: { databaseUrl, secretKey: 'ab'.repeat(32) }, queue: true }),
-        onTrouble: ({ message }) => expect.fail(message),
+        onError: ({ message }) => expect.fail(message),
       })
       try {
         const request = { question: 'wait', preferAgents: ['slow'], strategy: 'pipeline', memory: false, maxTurns: 1 }

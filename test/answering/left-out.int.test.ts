@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 async function open(config: object, env: Readonly<Record<string, string>> = {}): Promise<App> {
   await writeFile(join(folder, 'tutti.config.json'), JSON.stringify(config))
-  return openConfiguredApp({ env, cwd: folder, inMemory: true, onTrouble: () => undefined })
+  return openConfiguredApp({ env, cwd: folder, inMemory: true, onError: () => undefined })
 }
 
 const DEMO = { url: 'sqlite:demo.sqlite' }

@@ -20,9 +20,9 @@ beforeAll(() => createDemoDatabase(join(folder, 'demo.sqlite')))
 
 async function open(config: ConfigInput, env: Record<string, string> = {}): Promise<App> {
   await writeFile(join(folder, 'tutti.config.json'), JSON.stringify(config))
-  const onTrouble = (error: Error): void => expect.fail(error.message)
+  const onError = (error: Error): void => expect.fail(error.message)
   const { PATH } = process.env
-  const app = await openConfiguredApp({ env: { PATH, ...env }, cwd: folder, inMemory: true, onTrouble })
+  const app = await openConfiguredApp({ env: { PATH, ...env }, cwd: folder, inMemory: true, onError })
   onTestFinished(() => app.close())
   return app
 }

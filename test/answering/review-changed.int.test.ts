@@ -61,7 +61,7 @@ async function start(agents: readonly Agent[], plan: readonly Step[]): Promise<s
     cwd: folder,
     inMemory: true,
     agents,
-    onTrouble: (error) => expect.fail(error.message),
+    onError: (error) => expect.fail(error.message),
   })
   return app.start({ question: 'Count things', strategy: 'review', memory: false, trace: true })
 }

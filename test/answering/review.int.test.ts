@@ -35,7 +35,7 @@ function open(env: Readonly<Record<string, string>> = withServer()): Promise<App
     cwd: folder,
     inMemory: true,
     databases: [{ url: `sqlite:${join(folder, 'demo.sqlite')}` }],
-    onTrouble: (error) => expect.fail(error.message),
+    onError: (error) => expect.fail(error.message),
   })
 }
 

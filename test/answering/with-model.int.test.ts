@@ -47,7 +47,7 @@ function open(): Promise<App> {
     cwd: folder,
     inMemory: true,
     databases: [{ url: `sqlite:${join(folder, 'demo.sqlite')}` }],
-    onTrouble: (error) => expect.fail(error.message),
+    onError: (error) => expect.fail(error.message),
   })
 }
 

@@ -68,7 +68,7 @@ describe('whose plan is changed', () => {
       env: {},
       cwd: world.folder,
       dataDir: world.dataDir,
-      onTrouble: (error) => expect.fail(error.message),
+      onError: (error) => expect.fail(error.message),
     })
     const task = { id: 'letters', agent: 'letters', dependsOn: [], text: 'Write a poem' }
     await app.runs.replan(runId, { tasks: [task] }, 'user')

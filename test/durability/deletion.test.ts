@@ -34,8 +34,8 @@ const keeper = defineAgent({
   },
 })
 
-async function open(onTrouble?: (error: TuttiError) => void): Promise<App> {
-  const told = onTrouble === undefined ? {} : { onTrouble }
+async function open(onError?: (error: TuttiError) => void): Promise<App> {
+  const told = onError === undefined ? {} : { onError }
   const app = await createApp({ storage: { folder }, agents: [keeper], ...told })
   apps.push(app)
   return app
@@ -56,8 +56,8 @@ async function interrupted(isErased = false): Promise<void> {
 }
 
 /** Opens it again, when nothing is left of the run. */
-async function expectFinished(onTrouble?: (error: TuttiError) => void): Promise<void> {
-  const next = await open(onTrouble)
+async function expectFinished(onError?: (error: TuttiError) => void): Promise<void> {
+  const next = await open(onError)
   expect(await next.runs.runs()).toEqual([])
   expect(await next.artifacts.list('local')).toEqual([])
   expect(await next.artifacts.begun()).toEqual([])

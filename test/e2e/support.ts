@@ -47,7 +47,7 @@ export async function createDemo(): Promise<Demo> {
       openConfiguredApp({
         cwd: folder,
         dataDir: join(folder, 'data'),
-        onTrouble: (error) => expect.fail(error.message),
+        onError: (error) => expect.fail(error.message),
         ...options,
         env: { ...mailEnv, ...env },
       }),

@@ -40,7 +40,7 @@ async function open(options: AppOptions): Promise<App> {
 async function withMailbox(): Promise<App> {
   await Promise.all(['new', 'tmp', 'cur'].map((name) => mkdir(join(folder, 'mail', name), { recursive: true })))
   const env = { TUTTI_MAIL_URL: `maildir:${join(folder, 'mail')}`, TUTTI_MAIL_FROM: 'a@example.com' }
-  const app = await openConfiguredApp({ cwd: folder, dataDir: join(folder, 'data'), env, onTrouble: () => undefined })
+  const app = await openConfiguredApp({ cwd: folder, dataDir: join(folder, 'data'), env, onError: () => undefined })
   opened.push(app)
   return app
 }

@@ -38,12 +38,12 @@ export async function createMcpWorld(): Promise<McpWorld> {
       return join(folder, name)
     },
     async open(options = {}) {
-      const onTrouble = ({ message }: { readonly message: string }): void => void trouble.push(message)
+      const onError = ({ message }: { readonly message: string }): void => void trouble.push(message)
       const app = await openConfiguredApp({
         cwd: folder,
         dataDir: join(folder, 'data'),
         env: {},
-        onTrouble,
+        onError,
         ...options,
       })
       opened.push(app)

@@ -81,7 +81,7 @@ function worldOf(
     clock,
     models,
     strategies: [withMemory(pipeline)],
-    roles: [givenPlanner, tellingComposer, ...memoryRoles({ ...storage, shelf: { store: storage.skills } })],
+    roles: [givenPlanner, tellingComposer, ...memoryRoles({ ...storage, skillIndex: { store: storage.skills } })],
     approvals: { allowsWithoutApproval: (tool) => allowed.includes(tool) },
   })
   let conversations = 0

@@ -40,7 +40,7 @@ async function open(owner: string): Promise<App> {
     dataDir: join(folder, 'data'),
     owner,
     databases: [{ url: `sqlite:${join(folder, 'demo.sqlite')}`, name: 'demo' }],
-    onTrouble: (error) => expect.fail(error.message),
+    onError: (error) => expect.fail(error.message),
   })
   return app
 }

@@ -30,7 +30,7 @@ interface About {
 /** Tutti for the admin `root`, with prepared questions. */
 async function open(suggested: Parameters<typeof resources>[1], options?: AppOptions) {
   const app = await createApp(options)
-  const parts = { app, host: '127.0.0.1', port: 0, version: '0', onTrouble: () => undefined }
+  const parts = { app, host: '127.0.0.1', port: 0, version: '0', onError: () => undefined }
   const authenticate = async () => PEOPLE['root']!
   const server = await startServer({ ...parts, authenticate, resources: resources({ version: '0' }, suggested) })
   const about = async () => (await (await fetch(`${server.url}/about`)).json()) as About

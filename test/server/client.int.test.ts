@@ -77,7 +77,7 @@ describe('tutti/client', () => {
         state = applyEvent(state, item)
       },
       isOver: () => state !== undefined && isOver(state),
-      onTrouble: () => undefined,
+      onError: () => undefined,
     })
     await cutting.close()
     expect(cutting.cuts()).toBeGreaterThan(0)

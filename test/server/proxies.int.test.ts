@@ -38,7 +38,7 @@ beforeAll(async () => {
     clock: new ManualClock(),
     authenticate: authenticateBy(app.people),
     resources: [...resources({ version: '0' }), probe],
-    onTrouble: () => undefined,
+    onError: () => undefined,
   }
   server = await startServer({ ...options, host: '0.0.0.0', trustProxy: BY_USER })
   plain = await startServer(options)
@@ -186,7 +186,7 @@ describe('a server behind proxies', () => {
       clock: new ManualClock(),
       authenticate: authenticateBy(empty.people),
       resources: resources({ version: '0' }),
-      onTrouble: () => undefined,
+      onError: () => undefined,
     })
     const here = { host: new URL(fresh.url).host }
     const register = async (username: string, headers: Record<string, string>) =>

@@ -84,7 +84,7 @@ describe('authentication', () => {
   const mine: Resource = async ({ server }) => {
     server.post('/mine', { config: { access: { role: 'member', scope: 'ask' } } }, async ({ caller }) => caller)
   }
-  const options = { host: '127.0.0.1', port: 0, version: '0', onTrouble: () => undefined }
+  const options = { host: '127.0.0.1', port: 0, version: '0', onError: () => undefined }
 
   it('accepts the local user when no account exists, and no page of another site', async () => {
     const app = await createApp()
@@ -139,8 +139,8 @@ describe('authentication', () => {
         throw new Error('cannot open /srv/tutti/secret.key')
       })
     }
-    const onTrouble = ({ message }: Error): void => void told.push(message)
-    const server = await startServer({ ...options, app, authenticate: signInLocally, resources: [broken], onTrouble })
+    const onError = ({ message }: Error): void => void told.push(message)
+    const server = await startServer({ ...options, app, authenticate: signInLocally, resources: [broken], onError })
     const response = await fetch(`${server.url}/broken`)
     const text = await response.text()
     await server.close()

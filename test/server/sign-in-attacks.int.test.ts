@@ -209,7 +209,7 @@ it('allows no more guesses with more processes', async () => {
       startServer({
         ...parts,
         resources: resources({ version: '0' }),
-        onTrouble: ({ message }) => expect.fail(message),
+        onError: ({ message }) => expect.fail(message),
       }),
     ),
   )

@@ -64,7 +64,7 @@ export async function startHttpWorld(
   authenticateBy?: (people: App['people']) => Authenticate,
 ): Promise<HttpWorld> {
   const trouble: TuttiError[] = []
-  const app = await createApp({ onTrouble: (error) => trouble.push(error), ...options })
+  const app = await createApp({ onError: (error) => trouble.push(error), ...options })
   const server = await startServer({
     app,
     host: '127.0.0.1',
@@ -73,7 +73,7 @@ export async function startHttpWorld(
     authenticate: authenticateBy?.(app.people) ?? (async ({ headers }) => PEOPLE[String(headers['x-test-person'])]),
     resources: resources({ version: '0' }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
-    onTrouble: (error) => trouble.push(error),
+    onError: (error) => trouble.push(error),
   })
   const ask: HttpWorld['fetch'] = (path, { as = 'ada', json, headers, ...rest } = {}) =>
     fetch(`${server.url}${path}`, {

@@ -28,7 +28,7 @@ function open(url = `${receiver.url}/secret-path/v1/traces`, allowHosts = [recei
       return client.request(asked).finally(() => asking--)
     },
   }
-  const deps = { http, clock, onTrouble: (error: Error) => troubles.push(error.message) }
+  const deps = { http, clock, onError: (error: Error) => troubles.push(error.message) }
   return new Exporter({ kind: 'otlp', url }, { receivers: [] }, deps)
 }
 

@@ -100,7 +100,7 @@ it.each([
         { kind: 'langfuse', url: `${receiver.url}/l/v1/traces`, headers: { authorization: `Basic ${signIn}` } },
       ],
     },
-    onTrouble: ({ message }) => troubles.push(message),
+    onError: ({ message }) => troubles.push(message),
   })
   const runId = await app.start({
     strategy: 'pipeline',

@@ -192,7 +192,7 @@ describe('a receiver that never answers', () => {
     const troubles: string[] = []
     app = await openWorld(models.url, {
       tracing: { receivers: [{ kind: 'otlp', url: `${receiver.url}/v1/traces` }] },
-      onTrouble: ({ message }) => troubles.push(message),
+      onError: ({ message }) => troubles.push(message),
     })
     const first = await app.ask('Say hello')
     await eventually(() => receiver.requests.length > 0)

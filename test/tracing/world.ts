@@ -81,7 +81,7 @@ export function openWorld(modelUrl: string, options: Partial<AppOptions>): Promi
     agents: [greeter],
     strategies: [{ strategy: secondLook, roles: [critic] }],
     models: { providers: [{ kind: 'compatible', baseUrl: modelUrl, defaultModel: 'scripted' }] },
-    onTrouble: (error) => expect.fail(error.message),
+    onError: (error) => expect.fail(error.message),
     ...options,
   })
 }

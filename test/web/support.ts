@@ -79,7 +79,7 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
       authenticate: authenticateBy(app.people),
       resources: [...resources(status, DEMO_SUGGESTIONS), web(built)],
       rewrite: pageFor,
-      onTrouble: () => undefined,
+      onError: () => undefined,
     })
     await app.engine.recover()
     return { app, server }

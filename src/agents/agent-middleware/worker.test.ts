@@ -30,8 +30,8 @@ async function work(
 ) {
   const clock = new ManualClock()
   const { store, skills, close } = await createMemoryStorage({ clock, onError: () => undefined })
-  const shelf = { store: skills as SkillStore }
-  const workers = agents.map((one) => withAgentMiddleware(one, { ...USUAL, ...settings }, shelf))
+  const skillIndex = { store: skills as SkillStore }
+  const workers = agents.map((one) => withAgentMiddleware(one, { ...USUAL, ...settings }, skillIndex))
   const engine = engineFor(workers, { store, clock, models })
   const names = agents.map(({ name }) => name)
   const tasks = names.map((name, i) =>

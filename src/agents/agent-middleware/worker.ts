@@ -1,7 +1,7 @@
 import type { ActorContext, Agent, AgentTask } from '../../domain/actor.ts'
 import { isObject } from '../../shared/json.ts'
 import type { Outcome } from '../../domain/result.ts'
-import { findSkillsTool, type GivenSkill, type SkillShelf } from '../../memory/skills/tools.ts'
+import { findSkillsTool, type GivenSkill, type SkillIndex } from '../../memory/skills/tools.ts'
 import { workerContext } from './context.ts'
 import { reflect } from './reflect.ts'
 import { watch } from './watch.ts'
@@ -14,12 +14,12 @@ import { watch } from './watch.ts'
 export function withAgentMiddleware(
   agent: Agent,
   settings: WorkerSettings,
-  shelf: SkillShelf,
+  skillIndex: SkillIndex,
   supervised: WorkerSettings = settings,
 ): Agent {
   if (![settings, supervised].some(({ reflection, context, skills }) => reflection !== 'off' || context || skills))
     return agent
-  const find = findSkillsTool(shelf)
+  const find = findSkillsTool(skillIndex)
   const examples = async (task: AgentTask, { request, owner, call }: ActorContext): Promise<readonly GivenSkill[]> => {
     // An example may have misled the first attempt.
     if (task.feedback !== undefined) return []

@@ -26,7 +26,7 @@ export interface OpenApisParts {
   /** Where relative paths are looked up. */
   readonly cwd: string
   /** Called for an unreadable file that a catalogue refers to: see `readCatalogue`. */
-  readonly onTrouble?: (error: TuttiError) => void
+  readonly onError?: (error: TuttiError) => void
 }
 
 /**
@@ -53,9 +53,9 @@ export async function openApis(configs: readonly ApiConfig[], parts: OpenApisPar
   throw new TuttiError('ConfigurationError', `Two APIs are named "${twice}"; give one another name.`)
 }
 
-async function openApi(config: ApiConfig, { http, cwd, onTrouble }: OpenApisParts): Promise<Api> {
+async function openApi(config: ApiConfig, { http, cwd, onError }: OpenApisParts): Promise<Api> {
   const { name, catalogue: location, baseUrl, trusted, credentials = {}, key } = config
-  const catalogue = await readCatalogue(location, { http, cwd, ...omitUndefined({ name, onUnreadable: onTrouble }) })
+  const catalogue = await readCatalogue(location, { http, cwd, ...omitUndefined({ name, onUnreadable: onError }) })
   return {
     catalogue,
     credentials: { ...keyForAll(catalogue, key), ...credentials },

@@ -32,7 +32,7 @@ export function codeAgent(sandbox: PythonRunner, offline?: StandIn<PythonRunner>
     typicalLatencyMs: 6_000,
     tools: [EXECUTE_CODE, CHART],
     limits: { timeoutMs: 180_000, retries: 1 },
-    lend: (task, ctx) => [pythonLoopTool(executeCode(partsFor(task, ctx, sandbox)))],
+    createTools: (task, ctx) => [pythonLoopTool(executeCode(partsFor(task, ctx, sandbox)))],
     run: (task, ctx) => writeAndRun(task, ctx, partsFor(task, ctx, sandbox)),
   })
   return withStandIn(agent, offline, () => sandbox)

@@ -35,7 +35,7 @@ export function computationAgent(sandbox: PythonRunner, offline?: StandIn<Python
     typicalLatencyMs: 4_000,
     tools: [RUN_PYTHON, CALCULATE, CHART],
     limits: { timeoutMs: 180_000, retries: 1 },
-    lend: (task, ctx) => toolkitOf(sandbox, ctx, inputTables(task)).tools,
+    createTools: (task, ctx) => toolkitOf(sandbox, ctx, inputTables(task)).tools,
     toolkit: async (ctx) => toolkitOf(sandbox, ctx, []),
     async run(task, ctx) {
       const outcome = await workWith(task, ctx, toolkitOf(sandbox, ctx, inputTables(task)))

@@ -74,7 +74,7 @@ export function mailAgent(options: MailAgentOptions): Agent {
     ...(account === undefined ? { unavailable: lack } : { tools: toolsInOrder(createMailTools(account)), toolkit }),
     limits: { timeoutMs: 180_000, retries: 1 },
     // The tools know what their job has read.
-    lend: (_task, ctx) => toolsFor(ctx),
+    createTools: (_task, ctx) => toolsFor(ctx),
     // Not run without an account, since it is unavailable then.
     run: async (task, ctx) => {
       const outcome = await workWith(task, ctx, await toolkit(ctx))

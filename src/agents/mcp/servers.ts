@@ -28,14 +28,14 @@ export interface McpServers {
 export interface McpServersOptions {
   readonly store: ToolPins
   readonly clock: Clock
-  readonly onTrouble: (error: TuttiError) => void
+  readonly onError: (error: TuttiError) => void
   readonly offline?: StandIn<ToolAgentParts>
 }
 
 /** @throws TuttiError `ConfigurationError` for two servers whose agents would have the same name */
 export function createMcpServers(
   given: readonly McpToolServer[],
-  { store, clock, onTrouble, offline }: McpServersOptions,
+  { store, clock, onError, offline }: McpServersOptions,
 ): McpServers {
   assertDistinct(given)
   const memberOf = (settings: McpToolServer): Member => {
@@ -62,7 +62,7 @@ export function createMcpServers(
       const knowing = selected.map(({ server }) =>
         server.know().catch((error: Error) => {
           const message = `The agent "${mcpAgentName(server.name)}" cannot work: ${error.message}`
-          onTrouble(new TuttiError('ConfigurationError', message))
+          onError(new TuttiError('ConfigurationError', message))
         }),
       )
       await Promise.all(knowing)

@@ -44,7 +44,12 @@ async function ask(
   const clock = new ManualClock()
   const { store: runs } = await createMemoryStorage({ clock, onError: () => undefined })
   const library = { store, ...createRetriever({ store }) }
-  const agent = ragAgent({ library, ofRuns: library, shelvesOf: async () => owner, hasDocuments: () => hasDocuments })
+  const agent = ragAgent({
+    library,
+    ofRuns: library,
+    readableScope: async () => owner,
+    hasDocuments: () => hasDocuments,
+  })
   const engine = engineFor([agent], { store: runs, clock, models })
   const state = await outcomeOf(engine, clock, request([task('t', 'rag', { text: question })], more))
   await engine.close()

@@ -3,11 +3,11 @@ import type { Toolkit } from '../../domain/tool.ts'
 import { workWith } from '../../tool-loop/agent-loop.ts'
 import { withStandIn, type StandIn } from '../stand-in.ts'
 import { documentToolkit, TITLE } from './toolkit.ts'
-import { documentsOfShelves, shelvesFor, type RagParts, type Shelf } from './shelf.ts'
+import { documentsOf, corporaFor, type RagParts, type Corpus } from './corpora.ts'
 import { documentTools, LIST_DOCUMENTS, READ_DOCUMENT, SEARCH_DOCUMENTS } from './tools.ts'
 
 /** Answers from documents: its tools search, list and read them, and a model writes the answer. */
-export function ragAgent(parts: RagParts, offline?: StandIn<Shelf>): Agent {
+export function ragAgent(parts: RagParts, offline?: StandIn<Corpus>): Agent {
   const { hasDocuments, howToSetUp = 'Name them with the option documents.' } = parts
   const toolkit = (ctx: ActorContext) => openToolkit(ctx, parts, howToSetUp)
   const agent = defineAgent({
@@ -56,19 +56,19 @@ export function ragAgent(parts: RagParts, offline?: StandIn<Shelf>): Agent {
     },
     // Others may have added some since.
     worksAnyway: () => true,
-    lend: (_task, ctx) => documentTools(shelvesFor(ctx, parts)).map(({ tool }) => tool),
+    createTools: (_task, ctx) => documentTools(corporaFor(ctx, parts)).map(({ tool }) => tool),
     toolkit,
     run: async (task, ctx) => workWith(task, ctx, await toolkit(ctx)),
   })
-  return withStandIn(agent, offline, (ctx) => shelvesFor(ctx, parts)[0]!)
+  return withStandIn(agent, offline, (ctx) => corporaFor(ctx, parts)[0]!)
 }
 
 async function openToolkit(ctx: ActorContext, parts: RagParts, howToSetUp: string): Promise<Toolkit> {
-  const shelves = shelvesFor(ctx, parts)
-  const documents = await documentsOfShelves(shelves)
+  const corpora = corporaFor(ctx, parts)
+  const documents = await documentsOf(corpora)
   if (documents.length === 0) {
     const reason = ctx.request.collections === undefined ? howToSetUp : 'The chosen collections are empty.'
     return { instructions: `${TITLE}\nThere are no documents. ${reason}`, tools: [] }
   }
-  return documentToolkit(ctx, shelves)
+  return documentToolkit(ctx, corpora)
 }

@@ -9,12 +9,12 @@ import { passagesOf, passageText } from './passages.ts'
 import {
   chunksOfDocument,
   documentLabels,
-  documentsOfShelves,
+  documentsOf,
   isTable,
   isUpload,
   pagesInWords,
-  type Shelf,
-} from './shelf.ts'
+  type Corpus,
+} from './corpora.ts'
 import { documentTools } from './tools.ts'
 
 /** Characters of the list in the instructions: about 2,000 tokens. A longer one is left to `list_documents`. */
@@ -37,11 +37,11 @@ const ANSWER = 'Name the document when several say different things.'
 /** The toolkit of the documents that a run may search: small attached ones whole; for the others tools, and a list or a count. */
 export async function documentToolkit(
   { transcript }: Pick<ActorContext, 'transcript'>,
-  shelves: readonly Shelf[],
+  corpora: readonly Corpus[],
 ): Promise<Toolkit> {
-  const attached = await documentsOfShelves(shelves.filter(({ isAttached }) => isAttached))
-  const inLibrary = await documentsOfShelves(shelves.filter(({ isAttached }) => !isAttached))
-  const fullTexts = await wholeDocuments(shelves, attached, transcript)
+  const attached = await documentsOf(corpora.filter(({ isAttached }) => isAttached))
+  const inLibrary = await documentsOf(corpora.filter(({ isAttached }) => !isAttached))
+  const fullTexts = await wholeDocuments(corpora, attached, transcript)
   const searched = fullTexts === undefined ? [...attached, ...inLibrary] : inLibrary
   const list = searched.map(lineOf).join('\n')
   const listed =
@@ -59,7 +59,7 @@ export async function documentToolkit(
   const hasTools = searched.length > 0 || attached.some(isTable)
   return {
     instructions,
-    tools: hasTools ? documentTools(shelves) : [],
+    tools: hasTools ? documentTools(corpora) : [],
     provenance: combine([HEAD, fullTexts?.provenance]),
     ...omitUndefined({ sources: fullTexts?.sources }),
   }
@@ -67,7 +67,7 @@ export async function documentToolkit(
 
 /** Attached documents in full, if they are small; undefined if there are none, or they do not fit. */
 async function wholeDocuments(
-  shelves: readonly Shelf[],
+  corpora: readonly Corpus[],
   documents: readonly DocumentRecord[],
   transcript: Pick<ActorContext['transcript'], 'name'>,
 ) {
@@ -75,7 +75,7 @@ async function wholeDocuments(
   if (count === 0 || count > MAX_WHOLE_CHUNKS) return undefined
   const parts = await Promise.all(
     documents.map(async (document) =>
-      (await chunksOfDocument(shelves, document)).map((chunk) => ({ chunk, document })),
+      (await chunksOfDocument(corpora, document)).map((chunk) => ({ chunk, document })),
     ),
   )
   if (parts.flat().reduce((sum, { chunk }) => sum + chunk.tokens, 0) > MAX_WHOLE_TOKENS) return undefined

@@ -12,15 +12,15 @@ import {
   chunksOfDocument,
   documentLabels,
   documentsNamed,
-  documentsOfShelves,
+  documentsOf,
   describeExtent,
   isTable,
   isUpload,
   nearestTo,
-  searchShelves,
+  searchCorpora,
   termsOfName,
-  type Shelf,
-} from './shelf.ts'
+  type Corpus,
+} from './corpora.ts'
 
 const DEFAULT_PASSAGES = 8
 const MAX_PASSAGES = 20
@@ -87,12 +87,12 @@ interface Output {
 }
 
 /** The tools of the documents that a run may search. */
-export function documentTools(shelves: readonly Shelf[]): readonly LoopTool[] {
+export function documentTools(corpora: readonly Corpus[]): readonly LoopTool[] {
   const source = { kind: 'document', name: 'documents' } as const
   return [
-    loopTool(searchDocuments(shelves), source, showFound),
-    loopTool(listDocuments(shelves), source, show),
-    loopTool(readDocument(shelves), source, show),
+    loopTool(searchDocuments(corpora), source, showFound),
+    loopTool(listDocuments(corpora), source, show),
+    loopTool(readDocument(corpora), source, show),
   ]
 }
 
@@ -127,13 +127,13 @@ function showFound(output: Output, ids: readonly string[], read: readonly Source
 
 const common = { reach: 'inside', provenance: ({ labels }: Output) => labels } as const
 
-function searchDocuments(shelves: readonly Shelf[]): Tool<z.infer<typeof searchInput>, Output> {
+function searchDocuments(corpora: readonly Corpus[]): Tool<z.infer<typeof searchInput>, Output> {
   return defineTool({
     ...SEARCH_DOCUMENTS,
     ...common,
     input: searchInput,
     run: async ({ query, document, type, from, to, limit = DEFAULT_PASSAGES }, { signal }) => {
-      const documents = await documentsOfShelves(shelves)
+      const documents = await documentsOf(corpora)
       const named = document === undefined ? undefined : documentsNamed(document, documents)
       const filter = omitUndefined({
         documentIds: named?.map(({ documentId }) => documentId),
@@ -141,7 +141,7 @@ function searchDocuments(shelves: readonly Shelf[]): Tool<z.infer<typeof searchI
         from,
         to,
       })
-      const hits = await searchShelves(shelves, query, { filter, limit, signal })
+      const hits = await searchCorpora(corpora, query, { filter, limit, signal })
       if (hits.length === 0) {
         return listOf(nearestTo(query, named ?? documents), [
           'No passage was found; other words may find one. The nearest documents:',
@@ -165,13 +165,13 @@ function searchDocuments(shelves: readonly Shelf[]): Tool<z.infer<typeof searchI
   })
 }
 
-function listDocuments(shelves: readonly Shelf[]): Tool<z.infer<typeof listInput>, Output> {
+function listDocuments(corpora: readonly Corpus[]): Tool<z.infer<typeof listInput>, Output> {
   return defineTool({
     ...LIST_DOCUMENTS,
     ...common,
     input: listInput,
     run: async ({ filter = '' }) => {
-      const documents = await documentsOfShelves(shelves)
+      const documents = await documentsOf(corpora)
       const filterTerms = termsOfName(filter)
       const found = documents.filter(({ name, type, topics, description }) => {
         const terms = new Set([...termsOfName(`${name} ${type}`), ...searchTerms(`${topics.join(' ')} ${description}`)])
@@ -193,18 +193,18 @@ function listOf(documents: readonly DocumentRecord[], before: readonly string[])
   return { lines: [...before, ...lines], sources: [], texts: [], labels }
 }
 
-function readDocument(shelves: readonly Shelf[]): Tool<z.infer<typeof readInput>, Output> {
+function readDocument(corpora: readonly Corpus[]): Tool<z.infer<typeof readInput>, Output> {
   return defineTool({
     ...READ_DOCUMENT,
     ...common,
     input: readInput,
     run: async ({ document: name, page, from = 1 }): Promise<Output> => {
-      const [document, ...others] = documentsNamed(name, await documentsOfShelves(shelves))
+      const [document, ...others] = documentsNamed(name, await documentsOf(corpora))
       if (others.length > 0) {
         const all = [document!, ...others].map((one) => `"${one.name}" (${one.documentId})`)
         throw new TuttiError('ToolError', `Several documents are called so; name one by its id: ${all.join(', ')}.`)
       }
-      const chunks = await chunksOfDocument(shelves, document!)
+      const chunks = await chunksOfDocument(corpora, document!)
       const passages = chunks.flatMap((chunk) => passagesOf({ chunk, document: document! }))
       const start =
         page === undefined ? from - 1 : passages.findIndex(({ source }) => (source.passage?.page ?? 1) >= page)

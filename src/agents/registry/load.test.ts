@@ -58,7 +58,7 @@ async function load(files: Readonly<Record<string, string>>, more: Partial<LoadO
     reserved: ['planner'],
     mcp: { servers: [] },
     checkModel: () => undefined,
-    onTrouble: (error) => expect.fail(error.message),
+    onError: (error) => expect.fail(error.message),
     ...more,
   })
 }
@@ -306,7 +306,7 @@ describe('tools of MCP servers', () => {
     const missingServer: McpSpec = { transport: 'stdio', name: 'files', command: join(folder, 'no-such-program') }
     const { agents } = await load(declared, {
       mcp: { servers: [serverOf(missingServer)] },
-      onTrouble: ({ message }) => warnings.push(message),
+      onError: ({ message }) => warnings.push(message),
     })
     expect(agents[0]!.unavailable).toMatch(/files/)
     expect(warnings).toEqual([expect.stringMatching(/^The agent "a" cannot work: .*files/)])

@@ -24,7 +24,7 @@ export interface LoadOptions {
   /** @throws TuttiError when no configured provider can have the model */
   readonly checkModel: (reference: string) => void
   /** Called for agents that cannot work for now. */
-  readonly onTrouble: (error: TuttiError) => void
+  readonly onError: (error: TuttiError) => void
 }
 
 export interface LoadedAgents {
@@ -39,7 +39,7 @@ export interface LoadedAgents {
  * @throws TuttiError `ConfigurationError` with the file of every problem
  */
 export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
-  const { cwd, agents, onTrouble } = options
+  const { cwd, agents, onError } = options
   const files = (await Promise.all(options.folders.map(discoverAgents))).flat()
   const problems: Problem[] = []
   const usedNames = new Set([...agents.map(({ name }) => name), ...options.reserved])
@@ -68,7 +68,7 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
   const created = declared.map(({ definition }) => declaredAgent(definition, available))
   for (const { name, unavailable } of created) {
     if (unavailable !== undefined)
-      onTrouble(new TuttiError('ConfigurationError', `The agent "${name}" cannot work: ${unavailable}`))
+      onError(new TuttiError('ConfigurationError', `The agent "${name}" cannot work: ${unavailable}`))
   }
   return {
     agents: [...coded, ...created],

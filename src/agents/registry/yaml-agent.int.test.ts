@@ -185,7 +185,7 @@ describe('with a model', () => {
   it('is given tools that another agent makes for each task, all of one agent together', async () => {
     const info = (name: string): ToolInfo => ({ name, description: name, effect: 'read' })
     const created: string[] = []
-    const lend = (task: AgentTask): readonly ToolInfo[] => {
+    const createTools = (task: AgentTask): readonly ToolInfo[] => {
       const inputs: string[] = []
       created.push(task.text)
       const input = z.object({ text: z.string() })
@@ -194,7 +194,7 @@ describe('with a model', () => {
       return [note, notes]
     }
     const { result } = await run({
-      owner: { tools: [info('note'), info('notes')], lend },
+      owner: { tools: [info('note'), info('notes')], createTools },
       replies: [call('note', { text: 'a' }), call('notes', {}), answer('Noted.')],
     })
     expect(result).toMatchObject({ answer: 'Noted.' })

@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, Source['kind']>> = {
   web: 'web',
 }
 
-type Lender = Agent & Required<Pick<Agent, 'lend'>>
+type ToolCreator = Agent & Required<Pick<Agent, 'createTools'>>
 
 /**
  * A tool as known at start. If it has an owner, its agent creates it for each task; `disabledReason` is the reason why a
@@ -22,17 +22,17 @@ type Lender = Agent & Required<Pick<Agent, 'lend'>>
  */
 export type KnownTool =
   | { readonly info: ToolInfo; readonly bound: LoopTool; readonly disabledReason?: string; readonly owner?: undefined }
-  | { readonly info: ToolInfo; readonly bound: LoopTool; readonly owner: Lender }
-  | { readonly info: ToolInfo; readonly owner: Lender }
+  | { readonly info: ToolInfo; readonly bound: LoopTool; readonly owner: ToolCreator }
+  | { readonly info: ToolInfo; readonly owner: ToolCreator }
 
-/** Agents' tools by name: those made by `defineTool`, or lent. The first tool of a name wins. */
+/** Agents' tools by name: those made by `defineTool`, or created. The first tool of a name wins. */
 export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, KnownTool> {
   const found = new Map<string, KnownTool>()
   for (const agent of agents) {
     for (const info of agent.tools ?? []) {
       if (found.has(info.name)) continue
       const known = isTool(info) ? knownTool(bound(info, agent)) : { info }
-      if (canLend(agent)) found.set(info.name, { ...known, owner: agent })
+      if (createsTools(agent)) found.set(info.name, { ...known, owner: agent })
       else if ('bound' in known) found.set(info.name, known)
     }
   }
@@ -49,18 +49,18 @@ export function knownTool(tool: LoopTool): KnownTool & { readonly bound: LoopToo
  * @throws TuttiError `Internal` if an agent does not provide a tool that it declares
  */
 export function openTools(known: readonly KnownTool[], task: AgentTask, ctx: ActorContext): readonly LoopTool[] {
-  const lent = new Map<Agent, readonly (ToolInfo | LoopTool)[]>()
+  const created = new Map<Agent, readonly (ToolInfo | LoopTool)[]>()
   return known.map((one) => {
     if (one.owner === undefined) return one.bound
     const { owner, info } = one
-    const tools = lent.get(owner) ?? owner.lend(task, ctx)
-    lent.set(owner, tools)
+    const tools = created.get(owner) ?? owner.createTools(task, ctx)
+    created.set(owner, tools)
     const tool = tools.find((one) => ('tool' in one ? one.tool : one).name === info.name)
     if (tool !== undefined && 'tool' in tool) return tool
     if (tool !== undefined && isTool(tool)) return bound(tool, owner)
     throw new TuttiError(
       'Internal',
-      `The agent "${owner.name}" declares the tool "${info.name}", but does not lend it.`,
+      `The agent "${owner.name}" declares the tool "${info.name}", but createTools does not return it.`,
     )
   })
 }
@@ -76,8 +76,8 @@ function bound(tool: Tool<unknown, unknown>, { name }: Pick<Agent, 'name'>): Loo
   return loopTool(tool, { kind: KINDS[name] ?? 'api', name: tool.name })
 }
 
-function canLend(agent: Agent): agent is Lender {
-  return agent.lend !== undefined
+function createsTools(agent: Agent): agent is ToolCreator {
+  return agent.createTools !== undefined
 }
 
 /** Agents may declare real tools, or only descriptions of tools that are created for each task. */

@@ -59,7 +59,7 @@ export function webAgent(parts: WebAgentParts): Agent {
     limits: { timeoutMs: 180_000, retries: 2 },
     ...(canSearch ? {} : { unavailable: noSearch(parts.howToSetUp) }),
     worksAnyway: (task, ctx) => urlsIn(userWords(task, ctx)).length > 0,
-    lend: (task, ctx) => Object.values(createWebTools(parts, new Set(urlsIn(userWords(task, ctx))))),
+    createTools: (task, ctx) => Object.values(createWebTools(parts, new Set(urlsIn(userWords(task, ctx))))),
     toolkit,
     run: async (task, ctx) => withData(ctx, await workWith(task, ctx, await toolkit(ctx))),
   })

@@ -11,7 +11,7 @@ import type { Differences } from '../../evaluation/cassette/difference.ts'
 import type { AgentRecord } from '../../evaluation/cassette/format.ts'
 import type { Tape } from '../../evaluation/cassette/tape.ts'
 import { ASSISTANT } from '../../strategies/direct/types.ts'
-import { holdingsIn } from '../../strategies/planning/usable-agents.ts'
+import { contentsIn } from '../../strategies/planning/usable-agents.ts'
 import { profileSection } from '../../tool-loop/messages.ts'
 import { ASK_USER, FIND_TOOLS, READ_RESULT, REPORT_GAP, USE_TOOL } from '../../tool-loop/tool-list.ts'
 import type { RecordedCalls } from './tools.ts'
@@ -119,8 +119,8 @@ function standIn(
     ...record,
     ...(place.isUsed ? {} : { unavailable }),
     ...(place.at >= 0 ? { toolkit: merged } : {}),
-    lend: (_task, { job }) => toolsOf(job).tools,
-    holds: async ({ job }) => holdingsIn(tape.offered(job.key), record.name),
+    createTools: (_task, { job }) => toolsOf(job).tools,
+    holds: async ({ job }) => contentsIn(tape.offered(job.key), record.name),
     run: async (task, ctx): Promise<Outcome> => {
       const job = tape.job(ctx.job.key)
       if (job !== undefined && job.transcript.length === 0 && job.result !== undefined) return outcomeIn(job.result)

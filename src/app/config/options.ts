@@ -112,7 +112,7 @@ export interface AppOptions {
     readonly commandOptions?: string
   }
   /** Receives errors that no caller waits for; by default they become warnings of the process. */
-  readonly onTrouble?: (error: TuttiError) => void
+  readonly onError?: (error: TuttiError) => void
   readonly clock?: Clock
 }
 

@@ -28,27 +28,27 @@ async function chat(cli: Cli, options: AskOptions): Promise<ExitCode> {
     assertModels(app, options.model ?? {})
     await assertAskable(app, options)
     await assertReachable(app, options.db?.length ?? 0)
-    const talk = await begin(cli, app, options.conversation)
+    const conversation = await begin(cli, app, options.conversation)
     const lines = await createLines(cli)
     let code: ExitCode
     try {
-      code = await converse({ cli, app, options, lines, talk })
+      code = await converse({ cli, app, options, lines, conversation })
     } finally {
       lines.close()
     }
-    if (talk.id !== undefined) {
-      cli.err.line(`Continue this conversation with: tutti chat --conversation ${shortId(talk.id)}`)
+    if (conversation.id !== undefined) {
+      cli.err.line(`Continue this conversation with: tutti chat --conversation ${shortId(conversation.id)}`)
     }
     return code
   })
 }
 
-interface Talk {
+interface Conversation {
   /** Undefined until the first question. */
   id: string | undefined
 }
 
-async function begin(cli: Cli, app: App, wanted: string | undefined): Promise<Talk> {
+async function begin(cli: Cli, app: App, wanted: string | undefined): Promise<Conversation> {
   const id = wanted === undefined ? undefined : await findConversation(app, wanted)
   const model = app.models.describe().default
   const { dim } = cli.err.style
@@ -66,12 +66,12 @@ interface Chat {
   readonly app: App
   readonly options: AskOptions
   readonly lines: Lines
-  readonly talk: Talk
+  readonly conversation: Conversation
 }
 
 /** In a terminal the user has seen failures. Otherwise the exit code is that of the first question that failed. */
 async function converse(chat: Chat): Promise<ExitCode> {
-  const { cli, lines, talk } = chat
+  const { cli, lines, conversation } = chat
   const codes: ExitCode[] = []
   for (;;) {
     const line = (await lines.next())?.trim()
@@ -82,7 +82,7 @@ async function converse(chat: Chat): Promise<ExitCode> {
     }
     if (line === '') continue
     if (line === '/new') {
-      talk.id = undefined
+      conversation.id = undefined
       cli.err.line('A new conversation begins.')
     } else if (line.startsWith('/')) cli.err.line(HELP)
     else codes.push(await answer(chat, line))
@@ -94,11 +94,13 @@ const HELP = `  /new   begin a new conversation
   Ctrl-C cancels the answer that is being made.`
 
 /** A failed question does not end the chat. */
-async function answer({ cli, app, options, talk }: Chat, question: string): Promise<ExitCode> {
+async function answer({ cli, app, options, conversation }: Chat, question: string): Promise<ExitCode> {
   try {
     const request = requestOf(question, options)
-    const runId = await app.start(talk.id === undefined ? request : { ...request, conversationId: talk.id })
-    talk.id ??= (await app.runs.state(runId)).request.conversationId
+    const runId = await app.start(
+      conversation.id === undefined ? request : { ...request, conversationId: conversation.id },
+    )
+    conversation.id ??= (await app.runs.state(runId)).request.conversationId
     return await followRun(cli, app, runId, { json: false, trace: options.trace === true, isPart: true })
   } catch (thrown) {
     return reportFailure(cli, thrown, false)

@@ -40,15 +40,15 @@ function addDocuments(cli: Cli, paths: readonly string[], { json }: JsonOption):
     })
     descriptions.work()
     const added = await addOnce(cli, knowledge, paths, stop.signal)
-    const { trouble } = added
-    const error = trouble === undefined ? {} : { error: errorInfo(trouble) }
+    const { embedError } = added
+    const error = embedError === undefined ? {} : { error: errorInfo(embedError) }
     if (json === true) printJson(cli, { files: added.files.map(fileObject), embedded: added.embedded, ...error })
     else printAdded(cli, added.files)
     if (others.length > 0) cli.err.line(safeLine(`${skippedText(others)} skipped: no documents.`))
-    if (trouble !== undefined) cli.err.line(cli.err.style.yellow(`No vectors yet: ${safeLine(trouble.message)}`))
+    if (embedError !== undefined) cli.err.line(cli.err.style.yellow(`No vectors yet: ${safeLine(embedError.message)}`))
     await descriptions.finish()
     interrupts.runIsOver()
-    return trouble !== undefined || added.files.some((file) => 'error' in file) ? EXIT.failed : EXIT.ok
+    return embedError !== undefined || added.files.some((file) => 'error' in file) ? EXIT.failed : EXIT.ok
   })
 }
 
@@ -63,7 +63,7 @@ interface AddedOnce {
   readonly files: readonly AddedFile[]
   readonly embedded: number
   /** Error of the embedding model. The documents are added anyway, and a later `add` retries. */
-  readonly trouble?: TuttiError
+  readonly embedError?: TuttiError
 }
 
 async function addOnce(
@@ -78,7 +78,7 @@ async function addOnce(
     return { files, embedded: await ingest.embedPending(LOCAL_OWNER, options) }
   } catch (thrown) {
     if (signal.aborted) throw thrown
-    return { files, embedded: 0, trouble: toTuttiError(thrown) }
+    return { files, embedded: 0, embedError: toTuttiError(thrown) }
   }
 }
 

@@ -39,7 +39,7 @@ beforeEach(async () => {
   }
   world.knowledge = {
     ...knowledge,
-    shared: { shelvesOf: async (owner: string) => owner },
+    shared: { readableScope: async (owner: string) => owner },
     ofRuns: { store, collections: { list: async () => [] } },
   }
   await mkdir(join(folder, 'docs', 'sub'), { recursive: true })

@@ -85,7 +85,7 @@ function addDocsSearch({ root, cli, command }: Program): void {
     const question = await textArgument(cli, words, 'question', `tutti docs search damaged goods`)
     const filter = filterOf(narrowing)
     return withApp(cli, {}, async ({ knowledge }) => {
-      const scope = await knowledge.shared.shelvesOf(LOCAL_OWNER)
+      const scope = await knowledge.shared.readableScope(LOCAL_OWNER)
       const result = await knowledge.search(scope, question, { limit, filter })
       if (json === true) return printJson(cli, result)
       for (const [i, hit] of result.hits.entries()) printHit(cli, hit, i + 1)

@@ -137,7 +137,7 @@ async function serveOnce(cli: Cli, { host, role, ...sources }: ServeOptions, las
             ? workerResources(status)
             : [...resources(status, isDemo ? DEMO_SUGGESTIONS : [], desk), ...(isWeb ? [web()] : [])],
         clock: cli.clock,
-        onTrouble: ({ message }) => cli.err.line(`Warning: ${safeLine(message)}`),
+        onError: ({ message }) => cli.err.line(`Warning: ${safeLine(message)}`),
       })
       closing.push(server)
       lasting.port ||= Number(new URL(server.url).port)

@@ -80,7 +80,7 @@ export class ProgressLines {
       return `${actor} failed after ${duration(result.latencyMs)}: ${result.error?.message ?? ''}`
     }
     if (BACKGROUND_ACTORS.has(actor)) return undefined
-    if (actor === 'planner' || actor === 'master-planner') return undefined // its plan has told
+    if (actor === 'planner' || actor === 'master-planner') return undefined // its plan is shown
     if (actor === supervisorType.name) {
       const route = supervisorType.data?.safeParse(result.data).data?.route ?? []
       const agents = route.map(({ agent }) => agent)

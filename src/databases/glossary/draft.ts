@@ -4,7 +4,7 @@ import { flagValues, NONE } from './flag-values.ts'
 import { findSales } from './sales.ts'
 import { REVENUE, UNITS_SOLD, type Metric, type Terms } from './terms.ts'
 
-/** The different values of a column, or undefined where they are too many to be told. */
+/** The different values of a column, or undefined if there are too many. */
 export type Sample = (table: string, column: string) => Promise<readonly string[] | undefined>
 
 const CALLED_OFF = /^cancell?ed$/i

@@ -36,7 +36,7 @@ const PARSERS: Parsers = {
 /**
  * Protects a database against SQL injection and harmful queries of a model. The first of four protections (grammar, role,
  * limits, reset): one SQL guard serves all dialects; a parser is loaded by the first query that needs it. The rule (read-only, allow-listed tables) is judged on the tree, so a column
- * named "update" or a text 'delete' is no offence.
+ * named "update" or a text 'delete' is no violation.
  */
 export function createSqlGuard(): SqlGuard {
   return {

@@ -48,7 +48,7 @@ export class ReadChild {
       this.#onMessage = (message) => {
         onMessage(message)
         // Later messages do not belong to the file.
-        if (!('facts' in message) && !('trouble' in message)) return
+        if (!('facts' in message) && !('error' in message)) return
         this.#onMessage = undefined
         resolve()
       }
@@ -85,7 +85,7 @@ export class ReadChild {
   }
 
   /** Why there is no answer, as the end of a sentence; `undefined` if there was no problem. */
-  get trouble(): string | undefined {
+  get error(): string | undefined {
     const { residentMb } = this.#limits
     const { error, stderr, process } = this.#process
     if (error !== undefined) return `no process can be started (${error.message})`

@@ -53,7 +53,7 @@ export async function readDocument(file: NamedBytes, options: ReadOptions): Prom
     await child.kill()
   }
   signal?.throwIfAborted()
-  return answer.document(file.name, child.trouble)
+  return answer.document(file.name, child.error)
 }
 
 /** What any file is given, and what one is given by its size besides: a small one that takes long was made to. */
@@ -85,12 +85,12 @@ class Answer {
   readonly #parents: (number | undefined)[] = []
   #text: string | undefined
   #facts: DocumentFacts | undefined
-  #trouble: string | undefined
+  #error: string | undefined
 
   take(message: ReadMessage): void {
     if ('text' in message) this.#pieces.push(message.text)
     else if ('facts' in message) this.#facts = message.facts
-    else if ('trouble' in message) this.#trouble = message.trouble
+    else if ('error' in message) this.#error = message.error
     else if ('stage' in message) this.#text = this.#pieces.join('')
     else {
       for (const { parent, ...chunk } of message.chunks) {
@@ -101,11 +101,11 @@ class Answer {
     }
   }
 
-  document(name: string, trouble: string | undefined): ReadDocument {
-    if (this.#trouble !== undefined) throw documentError(this.#trouble)
+  document(name: string, error: string | undefined): ReadDocument {
+    if (this.#error !== undefined) throw documentError(this.#error)
     if (this.#facts === undefined || this.#text === undefined) {
       throw documentError(
-        `${name} could not be read: ${trouble ?? 'its reader ended unexpectedly; save it again and add that'}.`,
+        `${name} could not be read: ${error ?? 'its reader ended unexpectedly; save it again and add that'}.`,
       )
     }
     return { ...this.#facts, text: this.#text, chunks: this.#chunks, parents: this.#parents }

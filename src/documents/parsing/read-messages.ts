@@ -25,4 +25,4 @@ export type ReadMessage =
   | { readonly stage: 'chunking' }
   | { readonly chunks: readonly SentChunk[] }
   | { readonly facts: DocumentFacts }
-  | { readonly trouble: string }
+  | { readonly error: string }

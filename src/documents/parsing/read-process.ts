@@ -29,7 +29,7 @@ try {
   const start = input.indexOf('\n')
   await read({ name: JSON.parse(input.toString('utf8', 0, start)) as string, bytes: input.subarray(start + 1) })
 } catch (thrown) {
-  await send({ trouble: toTuttiError(thrown).message })
+  await send({ error: toTuttiError(thrown).message })
 }
 answer.end()
 await once(answer, 'finish')

@@ -22,7 +22,7 @@ export function readTextFile({ name, bytes, limits: { characters } }: Source, is
   if (bytes.length > characters * MAX_BYTES_PER_CHAR) throw tooLong(name, characters)
   const decoded = decodeText(bytes, { isPage })
   if (decoded === undefined) {
-    throw documentError(`${name} is in an encoding that cannot be told for sure; save it as UTF-8 and add that.`)
+    throw documentError(`${name} is in an encoding that cannot be detected; save it as UTF-8 and add that.`)
   }
   const text = cleanText(decoded.text)
   if (text.length > characters) throw tooLong(name, characters)

@@ -65,7 +65,7 @@ async function searchPassages(
   signal?.throwIfAborted()
   const hits = found.hits.slice(0, limit)
   const notes = [...vector.notes]
-  if (found.trouble !== undefined) notes.push(found.trouble)
+  if (found.warning !== undefined) notes.push(found.warning)
   if (hits.length === 0) notes.push(`Nothing on this was found in ${howMany(documents.length)}.`)
   return {
     query,
@@ -74,7 +74,7 @@ async function searchPassages(
     method: found.byVectors ? 'hybrid' : 'lexical',
     notes: [
       ...notes,
-      ...pendingNote(vector, documents, found.byVectors || hits.length === 0, found.trouble !== undefined),
+      ...pendingNote(vector, documents, found.byVectors || hits.length === 0, found.warning !== undefined),
     ],
     filter,
   }
@@ -124,7 +124,7 @@ interface Found {
   /** Whether vectors were used. */
   readonly byVectors: boolean
   /** Why vectors were not used although they are configured, in one sentence. */
-  readonly trouble?: string
+  readonly warning?: string
 }
 
 async function findPassages(
@@ -134,7 +134,7 @@ async function findPassages(
   { model, vector }: QuestionVector,
   filter: SearchFilter,
 ): Promise<Found> {
-  const [byWords, { hits: byVector, ...trouble }] = await Promise.all([
+  const [byWords, { hits: byVector, ...warning }] = await Promise.all([
     store.lexical(scope, question, FOUND_PER_ARM, filter),
     model === undefined || vector === undefined
       ? { hits: [] }
@@ -142,7 +142,7 @@ async function findPassages(
   ])
   const vectorIds = new Set(byVector.map(({ chunk }) => chunk.chunkId))
   const inBoth = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => vectorIds.has(id)))
-  return { hits: fuseRankings([byWords, byVector]), inBoth, byVectors: byVector.length > 0, ...trouble }
+  return { hits: fuseRankings([byWords, byVector]), inBoth, byVectors: byVector.length > 0, ...warning }
 }
 
 const OTHER_VECTORS =
@@ -152,15 +152,15 @@ const OTHER_VECTORS =
 /** Vectors may be on a separate server; without it the search by words still works. */
 async function findByVector(
   search: Promise<readonly Hit[]>,
-): Promise<{ readonly hits: readonly Hit[]; readonly trouble?: string }> {
+): Promise<{ readonly hits: readonly Hit[]; readonly warning?: string }> {
   try {
     return { hits: await search }
   } catch (error) {
-    if (TuttiError.is(error, 'InvalidRequest')) return { hits: [], trouble: OTHER_VECTORS }
+    if (TuttiError.is(error, 'InvalidRequest')) return { hits: [], warning: OTHER_VECTORS }
     if (!TuttiError.is(error, 'StorageError')) throw error
     return {
       hits: [],
-      trouble: `The vectors cannot be searched (${error.message}), so passages were found by their words alone.`,
+      warning: `The vectors cannot be searched (${error.message}), so passages were found by their words alone.`,
     }
   }
 }
@@ -170,11 +170,11 @@ function pendingNote(
   { vector }: QuestionVector,
   documents: readonly DocumentRecord[],
   byVectors: boolean,
-  hasTrouble: boolean,
+  hasFailed: boolean,
 ): string[] {
   const pending = documents.filter(({ embedded, chunks }) => embedded < chunks).length
   if (vector === undefined) return []
-  if (pending === 0) return byVectors || hasTrouble ? [] : [OTHER_VECTORS]
+  if (pending === 0) return byVectors || hasFailed ? [] : [OTHER_VECTORS]
   return [`${howMany(pending)} of ${documents.length} are not embedded yet and were found by their words alone.`]
 }
 

@@ -22,9 +22,9 @@ type IdsOf = (sources?: readonly Source[]) => readonly string[]
 export function withChecks(state: RunState, events: readonly EventBody[]): readonly EventBody[] {
   return events.map((event) => {
     if (event.type !== 'answer.composed') return event
-    const { question, told, earlier, read } = evidenceOf(state, event)
+    const { question, instructed, earlier, read } = evidenceOf(state, event)
     const { answer, by, notes = [] } = event
-    const figures = checkFigures(answer, question, [...told, ...earlier, ...read])
+    const figures = checkFigures(answer, question, [...instructed, ...earlier, ...read])
     if (read.length > 0 || by !== 'model') return { ...event, checks: { figures } }
     // Without any source, one notice says more than a mark on each figure, and only earlier answers can support figures.
     const isOpen = figures.some(({ status }) => status === 'not_found')
@@ -61,7 +61,7 @@ function evidenceOf(state: RunState, { citations = [] }: Answer) {
   const earlier = textsOf('assistant').map((value) => ({ value, isComputed: true }))
   const heads = [...transcripts.values()].map(({ head }) => head)
   const instructed = [{ value: own }, ...heads.flatMap(({ instructions }) => schemaEvidence(instructions))]
-  return { question, told: instructed, earlier, read: [...heads.flatMap(documentEvidence), ...found] }
+  return { question, instructed, earlier, read: [...heads.flatMap(documentEvidence), ...found] }
 }
 
 function contextOf({ request: { context } }: RunState): readonly unknown[] {

@@ -42,8 +42,8 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
   if (!isOver(child)) throw new Error(`Child run ${childId} came back unfinished.`)
   if (!state.finishedChildren.has(childId)) {
     const actions = actionsIn(child)
-    for (const [to, told] of child.egressBits) {
-      const bits = [...told.values()].reduce((sum, one) => sum + one, 0)
+    for (const [to, bitsByPath] of child.egressBits) {
+      const bits = [...bitsByPath.values()].reduce((sum, one) => sum + one, 0)
       host.push({ type: 'egress.counted', key: job.key, path, to, bits })
     }
     host.push({

@@ -108,7 +108,7 @@ function knownBefore<P, O>(
 /** Bits that other calls of the run sent to the same destination, in all jobs. Approved calls do not count. */
 function bitsBefore({ egressBits }: RunState, to: string, path: string): number {
   let bits = 0
-  for (const [other, told] of egressBits.get(to) ?? []) if (other !== path) bits += told
+  for (const [other, spent] of egressBits.get(to) ?? []) if (other !== path) bits += spent
   return bits
 }
 

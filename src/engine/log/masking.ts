@@ -132,8 +132,8 @@ function isText(item: LiveItem): item is TextItem {
 
 /** Where names tell, by the names; everywhere, by the values. */
 function maskedEvent(item: LiveItem, secrets: Secrets): LiveItem {
-  const { secrets: _declared, ...told } = maskByName(item as RunEvent)
-  return mapEventContent(told, (text) => secrets.value(text)) as LiveItem
+  const { secrets: _declared, ...masked } = maskByName(item as RunEvent)
+  return mapEventContent(masked, (text) => secrets.value(text)) as LiveItem
 }
 
 function maskByName(event: RunEvent): RunEvent {

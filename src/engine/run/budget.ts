@@ -102,12 +102,12 @@ export class BudgetMeter {
   }
 
   /** The limit of the budget that would be passed. */
-  private limitAgainst(wished: Sum, key?: string): keyof typeof LIMITS | undefined {
+  private limitAgainst(requested: Sum, key?: string): keyof typeof LIMITS | undefined {
     const { maxCalls = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = this.state.request.budget
     const { calls, tokens, costUsd } = this.committed(key)
-    if (calls + wished.calls > maxCalls) return 'maxCalls'
-    if (tokens + wished.tokens > maxTokens) return 'maxTokens'
-    return costUsd + wished.costUsd > maxCostUsd ? 'maxCostUsd' : undefined
+    if (calls + requested.calls > maxCalls) return 'maxCalls'
+    if (tokens + requested.tokens > maxTokens) return 'maxTokens'
+    return costUsd + requested.costUsd > maxCostUsd ? 'maxCostUsd' : undefined
   }
 
   private assertOneFits({ tokens, costUsd }: Estimate): void {
@@ -141,7 +141,7 @@ export class BudgetMeter {
    * @param timeLeft remaining time of the run, in milliseconds
    * @throws TuttiError `BudgetExceeded` when nothing is left for it
    */
-  slice(wished: RunLimits, timeLeft?: number): RunLimits | undefined {
+  slice(requested: RunLimits, timeLeft?: number): RunLimits | undefined {
     if (this.state.exhausted !== undefined) throw exceeded(this.state.exhausted.message)
     const { maxCalls, maxTokens, maxCostUsd } = this.state.request.budget
     const { calls, tokens, costUsd } = this.committed()
@@ -149,11 +149,11 @@ export class BudgetMeter {
       limit === undefined ? undefined : (limit - used) / 2
     const turns = freeTurns(this.state)
     const max = omitUndefined({
-      maxCalls: min(wished.maxCalls, half(maxCalls, calls), Math.floor),
-      maxTokens: min(wished.maxTokens, half(maxTokens, tokens), Math.floor),
-      maxCostUsd: min(wished.maxCostUsd, half(maxCostUsd, costUsd)),
-      maxTurns: min(wished.maxTurns, turns === Infinity ? undefined : turns / 2, Math.ceil),
-      maxTimeMs: min(wished.maxTimeMs, timeLeft, Math.floor),
+      maxCalls: min(requested.maxCalls, half(maxCalls, calls), Math.floor),
+      maxTokens: min(requested.maxTokens, half(maxTokens, tokens), Math.floor),
+      maxCostUsd: min(requested.maxCostUsd, half(maxCostUsd, costUsd)),
+      maxTurns: min(requested.maxTurns, turns === Infinity ? undefined : turns / 2, Math.ceil),
+      maxTimeMs: min(requested.maxTimeMs, timeLeft, Math.floor),
     })
     const limits = Object.entries(max) as [keyof RunLimits, number][]
     const [spent] = limits.find(([, value]) => value <= 0) ?? []
@@ -166,9 +166,9 @@ export class BudgetMeter {
   }
 }
 
-function min(wished: number | undefined, half: number | undefined, rounded = (value: number) => value) {
-  if (half === undefined) return wished
-  return Math.min(wished ?? Infinity, rounded(half))
+function min(requested: number | undefined, half: number | undefined, rounded = (value: number) => value) {
+  if (half === undefined) return requested
+  return Math.min(requested ?? Infinity, rounded(half))
 }
 
 function add(sum: Sum, calls: number, tokens: number, costUsd: number): void {

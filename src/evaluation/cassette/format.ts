@@ -34,7 +34,7 @@ export interface CassetteOutcome {
 }
 
 /** The declaration of an agent as planners and the assistant see it, without functions. */
-export type AgentRecord = Omit<Agent, 'run' | 'toolkit' | 'holds' | 'lend' | 'worksAnyway' | 'output'>
+export type AgentRecord = Omit<Agent, 'run' | 'toolkit' | 'holds' | 'createTools' | 'worksAnyway' | 'output'>
 
 export interface JobRecord {
   readonly key: string

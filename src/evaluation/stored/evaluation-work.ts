@@ -17,7 +17,7 @@ export interface EvaluationParts extends UserRuns {
   readonly evaluations: Evaluations
   readonly clock: Clock
   readonly models: ModelPort
-  readonly onTrouble: (error: TuttiError) => void
+  readonly onError: (error: TuttiError) => void
 }
 
 const POLL_INTERVAL_MS = 1_000
@@ -30,8 +30,8 @@ export class EvaluationWork extends Poller {
   private readonly parts: EvaluationParts
 
   constructor(parts: EvaluationParts) {
-    const { clock, onTrouble } = parts
-    super({ clock, intervalMs: POLL_INTERVAL_MS, onError: (thrown) => onTrouble(toTuttiError(thrown)) })
+    const { clock, onError } = parts
+    super({ clock, intervalMs: POLL_INTERVAL_MS, onError: (thrown) => onError(toTuttiError(thrown)) })
     this.parts = parts
   }
 

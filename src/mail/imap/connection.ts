@@ -32,8 +32,8 @@ export async function withImap<T>(
     greetingTimeout: CONNECT_MS,
     socketTimeout: SOCKET_MS,
   })
-  const trouble: { error?: unknown } = {}
-  client.on('error', (error: unknown) => (trouble.error = error))
+  let connectionError: unknown
+  client.on('error', (error: unknown) => (connectionError = error))
   const abort = (): void => client.close()
   signal?.addEventListener('abort', abort, { once: true })
   try {
@@ -43,7 +43,7 @@ export async function withImap<T>(
     return result
   } catch (thrown) {
     signal?.throwIfAborted()
-    throw imapError(thrown, trouble.error, settings)
+    throw imapError(thrown, connectionError, settings)
   } finally {
     signal?.removeEventListener('abort', abort)
     client.close()

@@ -1,11 +1,11 @@
 import { defineRole, type Role } from '../../domain/actor.ts'
 import type { Outcome } from '../../domain/result.ts'
 import { lessonsOf } from './lessons.ts'
-import { learnTool, type SkillShelf } from './tools.ts'
+import { learnTool, type SkillIndex } from './tools.ts'
 
 /** Stores the skills that a run has shown, and reports their ids. */
-export function learnerRole(shelf: SkillShelf): Role {
-  const learn = learnTool(shelf)
+export function learnerRole(skillIndex: SkillIndex): Role {
+  const learn = learnTool(skillIndex)
   return defineRole({
     name: 'learner',
     limits: { timeoutMs: 20_000, retries: 2 },

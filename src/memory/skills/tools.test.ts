@@ -4,14 +4,14 @@ import type { NewSkill, SkillVector } from '../../domain/skill.ts'
 import type { ToolIo } from '../../domain/tool.ts'
 import { createMemoryStorage, type Storage } from '../../storage/index.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import { findSkillsTool, learnTool, type SkillShelf } from './tools.ts'
+import { findSkillsTool, learnTool, type SkillIndex } from './tools.ts'
 
 let storage: Storage
-let shelf: SkillShelf
+let skillIndex: SkillIndex
 beforeEach(async () => {
   const clock = new ManualClock()
   storage = await createMemoryStorage({ clock, onError: () => undefined })
-  shelf = { store: storage.skills }
+  skillIndex = { store: storage.skills }
 })
 afterEach(() => storage.close())
 
@@ -31,9 +31,9 @@ const skill = (more: Partial<NewSkill> = {}) => ({
   provenance: BY_USER,
   ...more,
 })
-const learn = (owner: string, runId: string, made: ReturnType<typeof skill>[], with_ = shelf) =>
+const learn = (owner: string, runId: string, made: ReturnType<typeof skill>[], with_ = skillIndex) =>
   learnTool(with_).run({ owner, runId, at: 1, made, used: [] }, IO)
-const find = (owner: string, task = 'Revenue by country', with_ = shelf) =>
+const find = (owner: string, task = 'Revenue by country', with_ = skillIndex) =>
   findSkillsTool(with_).run({ owner, agent: 'sql', task }, IO)
 
 it('the same steps for the same task are one skill; other steps, agents and owners have separate ones', async () => {
@@ -48,7 +48,7 @@ it('the same steps for the same task are one skill; other steps, agents and owne
 
 it('a skill knows its provenance', async () => {
   await learn('ann', 'r1', [skill({ provenance: outsideData('page:evil') })])
-  const { provenance } = findSkillsTool(shelf)
+  const { provenance } = findSkillsTool(skillIndex)
   const found = await find('ann')
   expect((provenance as (output: typeof found) => object)(found)).toMatchObject({ author: 'outside' })
 })
@@ -57,8 +57,10 @@ it('vectors find skills that keywords miss, and keywords work when the model fai
   const vectors: Readonly<Record<string, number[]>> = { 'Revenue by country': [1, 0], Umsatz: [1, 0.1] }
   const embed = async (task: string): Promise<SkillVector | undefined> =>
     vectors[task] && { model: 'test:one', values: vectors[task] }
-  await learn('ann', 'r1', [skill()], { ...shelf, embed })
-  expect(await find('ann', 'Umsatz', { ...shelf, embed })).toHaveLength(1)
-  expect(await find('ann', 'Umsatz', { ...shelf, embed: async () => undefined })).toEqual([])
-  expect(await find('ann', 'Revenue by country in May', { ...shelf, embed: async () => undefined })).toHaveLength(1)
+  await learn('ann', 'r1', [skill()], { ...skillIndex, embed })
+  expect(await find('ann', 'Umsatz', { ...skillIndex, embed })).toHaveLength(1)
+  expect(await find('ann', 'Umsatz', { ...skillIndex, embed: async () => undefined })).toEqual([])
+  expect(await find('ann', 'Revenue by country in May', { ...skillIndex, embed: async () => undefined })).toHaveLength(
+    1,
+  )
 })

@@ -11,7 +11,7 @@ import { skillsFor } from './rank.ts'
 export type EmbedTask = (task: string) => Promise<SkillVector | undefined>
 
 /** Storage of skills, and embeddings for semantic search. */
-export interface SkillShelf {
+export interface SkillIndex {
   readonly store: SkillStore
   readonly embed?: EmbedTask
 }
@@ -24,7 +24,7 @@ export interface GivenSkill extends Omit<NewSkill, 'vector'> {
 const findInput = z.object({ owner: z.string().min(1), agent: z.string(), task: z.string() })
 
 /** Tool that finds skills for similar tasks. Each keeps the provenance of its text. */
-export function findSkillsTool({ store, embed }: SkillShelf): Tool<z.infer<typeof findInput>, readonly GivenSkill[]> {
+export function findSkillsTool({ store, embed }: SkillIndex): Tool<z.infer<typeof findInput>, readonly GivenSkill[]> {
   return defineTool({
     name: FIND_SKILLS,
     description: 'Finds how tasks like this one were done before.',
@@ -59,7 +59,7 @@ const learnInput = z.object({
 })
 
 /** Tool that stores skills and returns their ids. Idempotent per run. */
-export function learnTool({ store, embed }: SkillShelf): Tool<z.infer<typeof learnInput>, readonly string[]> {
+export function learnTool({ store, embed }: SkillIndex): Tool<z.infer<typeof learnInput>, readonly string[]> {
   return defineTool({
     name: 'learn_skills',
     description: 'Keeps how tasks were done that stood when they were looked at again.',

@@ -9,7 +9,7 @@ import { knownLanguage, wordsForPassages } from '../../documents/search/language
 import type { SearchResult } from '../../documents/search/retriever.ts'
 import type { DocumentRecord, Hit } from '../../documents/types.ts'
 import { pagesOfHit, passageSource } from '../../agents/rag/passages.ts'
-import { documentLabels, nearestTo, type Shelf } from '../../agents/rag/shelf.ts'
+import { documentLabels, nearestTo, type Corpus } from '../../agents/rag/corpora.ts'
 import { SEARCH_DOCUMENTS } from '../../agents/rag/tools.ts'
 import { closestSentences, type QuotablePassage, type Quote } from './closest-sentence.ts'
 import { readFileNames, topicOf } from './question-words.ts'
@@ -39,11 +39,11 @@ const input = z.object({
 })
 
 /** A search: it shows the closest passages, and the task counts as unanswered. */
-export async function answerDocuments(task: AgentTask, ctx: ActorContext, shelf: Shelf): Promise<Outcome> {
+export async function answerDocuments(task: AgentTask, ctx: ActorContext, corpus: Corpus): Promise<Outcome> {
   const text = ruleText(task.text)
-  const documents = await shelf.store.documents(await shelf.scope())
+  const documents = await corpus.store.documents(await corpus.scope())
   const { question, documentIds } = readFileNames(text, documents)
-  const { hits, confidence, method, notes } = await ctx.call(searchTool(shelf), {
+  const { hits, confidence, method, notes } = await ctx.call(searchTool(corpus), {
     query: question,
     ...(documentIds.length === 0 ? {} : { documentIds }),
   })
@@ -62,7 +62,7 @@ export async function answerDocuments(task: AgentTask, ctx: ActorContext, shelf:
   }
 }
 
-function searchTool({ search, scope }: Shelf) {
+function searchTool({ search, scope }: Corpus) {
   return defineTool<z.infer<typeof input>, SearchResult>({
     ...SEARCH_DOCUMENTS,
     reach: 'inside',

@@ -46,14 +46,14 @@ async function put(name: string, passages: readonly string[], more: Partial<NewD
 async function ask(question: string) {
   const clock = new ManualClock()
   const { store: runs } = await createMemoryStorage({ clock, onError: () => undefined })
-  const shelf = { store, ...createRetriever({ store }), isAttached: false, scope: async () => 'local' }
+  const corpus = { store, ...createRetriever({ store }), isAttached: false, scope: async () => 'local' }
   const agent = defineAgent({
     name: 'rag',
     description: 'Searches documents.',
     capabilities: ['search'],
     useCases: ['search'],
     keywords: ['documents'],
-    run: (one, ctx) => answerDocuments(one, ctx, shelf),
+    run: (one, ctx) => answerDocuments(one, ctx, corpus),
   })
   const engine = engineFor([agent], { store: runs, clock, models: new ScriptedModels([]) })
   const input = request([task('t', 'rag', { text: question })], { question, context: { current_date: '2026-11-28' } })

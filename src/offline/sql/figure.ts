@@ -129,7 +129,7 @@ export function columnOf(attribute: Attribute): AnswerColumn {
 export function joinPath({ entity, isSafe, column }: Figure, path: Path, what: string): Path {
   if (isToOne(path) || isSafe) return path
   return declineQuestion(
-    `The ${column.title} cannot be told by ${what}: one of ${entity.nouns} belongs to several of them.`,
+    `The ${column.title} cannot be calculated by ${what}: one of ${entity.nouns} belongs to several of them.`,
   )
 }
 

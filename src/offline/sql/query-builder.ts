@@ -144,7 +144,7 @@ export class QueryBuilder {
     return (
       periodDate ??
       nearestEventDate(figure.entity) ??
-      declineQuestion(`I do not know by which date ${figure.entity.nouns} are told.`)
+      declineQuestion(`I do not know which date of ${figure.entity.nouns} to use.`)
     )
   }
 

@@ -44,7 +44,7 @@ export function aboutResource(suggested: readonly Suggestion[] = []): Resource {
       async ({ caller, signal }) => {
         const { default: model, actors } = app.models.describe()
         const sources = await usableSources(app, caller.userId)
-        const documents = await app.knowledge.store.documents(await app.knowledge.shared.shelvesOf(caller))
+        const documents = await app.knowledge.store.documents(await app.knowledge.shared.readableScope(caller))
         const hashes = suggested.some((one) => one.isOfDemo) ? await shippedHashes(hashFile) : new Set<string>()
         const hasDemoDocuments = documents.some(({ hash }) => hashes.has(hash))
         const demoSuggestions = suggested

@@ -15,7 +15,7 @@ const fileSchema = z.object({
 
 /** Files attached to a question. They are not in the library, and are deleted with the last run that uses them. */
 export const attachments: Resource = async (routes, parts) => {
-  const { app, clock, onTrouble } = parts
+  const { app, clock, onError } = parts
   const { ingest, store } = app.knowledge.ofRuns
   routes.server.addContentTypeParser('multipart/form-data', async () => undefined)
   routes.post(
@@ -32,7 +32,7 @@ export const attachments: Resource = async (routes, parts) => {
       const { userId } = request.caller
       const documents = request.query.to ?? `documents-${randomUUID().replaceAll('-', '')}`
       const scope = collectionOwner(userId, documents)
-      const added = await addFiles(request, { ingest, onTrouble }, async () => {
+      const added = await addFiles(request, { ingest, onError }, async () => {
         // Set an expiry, in case no question uses it.
         if ((await store.documents(scope)).length === 0)
           await app.artifacts.begin(abandonedUnlessNamed(userId, documents, clock.now()))

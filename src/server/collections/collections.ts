@@ -40,7 +40,7 @@ const ofDocument = z.object({ collectionId: id, documentId: id })
 
 /** Collections of documents, shared with everyone, groups or users. */
 export const collections: Resource = async (routes, parts) => {
-  const { app, onTrouble } = parts
+  const { app, onError } = parts
   const { collections: all } = app.people
   const { store, ingest, shared } = app.knowledge
   routes.server.addContentTypeParser('multipart/form-data', async () => undefined)
@@ -138,7 +138,7 @@ export const collections: Resource = async (routes, parts) => {
         sharedOwner((await all.find(request.caller, request.params.collectionId, 'edit')).collectionId)
       // Before and after the upload: whether the collection exists and the caller may edit it.
       await ownerOf()
-      const { code, items } = uploaded(await addFiles(request, { ingest, onTrouble }, ownerOf))
+      const { code, items } = uploaded(await addFiles(request, { ingest, onError }, ownerOf))
       return reply.code(code).send({ items })
     },
   )

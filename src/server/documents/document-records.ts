@@ -89,7 +89,7 @@ export async function documentAt({ knowledge }: App, caller: Caller, documentId:
   const { store, shared, ofRuns } = knowledge
   const named = await documentOfRuns(ofRuns, caller.userId, documentId)
   if (named !== undefined) return { record: named.record, store: named.store, scope: named.owner, isOfRun: true }
-  const scope = await shared.shelvesOf(caller)
+  const scope = await shared.readableScope(caller)
   return { record: await documentIn(store, scope, documentId), store, scope, isOfRun: false }
 }
 

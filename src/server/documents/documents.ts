@@ -16,13 +16,13 @@ const SWEEP_MS = 3_600_000
 
 /** The documents of the caller. */
 export const documents: Resource = async (routes, parts) => {
-  const { app, clock, closing, onTrouble } = parts
+  const { app, clock, closing, onError } = parts
   const { store, ingest } = app.knowledge
   // The handler reads the form as a stream.
   routes.server.addContentTypeParser('multipart/form-data', async () => undefined)
   const sweep = (): void => {
     cancel = clock.timer(SWEEP_MS, sweep)
-    void sweepLeftOver().catch((thrown) => onTrouble(toTuttiError(thrown)))
+    void sweepLeftOver().catch((thrown) => onError(toTuttiError(thrown)))
   }
   let cancel = clock.timer(0, sweep)
   closing.addEventListener('abort', () => cancel(), { once: true })
@@ -37,7 +37,7 @@ export const documents: Resource = async (routes, parts) => {
       response: { 200: uploadedSchema, 201: uploadedSchema },
     },
     async (request, reply) => {
-      const { code, items } = uploaded(await addFiles(request, { ingest, onTrouble }, () => request.caller.userId))
+      const { code, items } = uploaded(await addFiles(request, { ingest, onError }, () => request.caller.userId))
       return reply.code(code).send({ items })
     },
   )

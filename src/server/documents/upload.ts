@@ -134,7 +134,7 @@ export interface Added {
  */
 export async function addFiles(
   request: FastifyRequest,
-  { ingest, onTrouble }: Pick<Knowledge, 'ingest'> & Pick<ServerParts, 'onTrouble'>,
+  { ingest, onError }: Pick<Knowledge, 'ingest'> & Pick<ServerParts, 'onError'>,
   ownerOf: () => Owner | Promise<Owner>,
 ): Promise<Added[]> {
   const { userId: by } = request.caller
@@ -152,7 +152,7 @@ export async function addFiles(
       }
     }
     if (added.every(({ failure }) => failure !== undefined)) throw added[0]!.failure!
-    void ingest.embedPending(owner).catch((thrown) => onTrouble(toTuttiError(thrown)))
+    void ingest.embedPending(owner).catch((thrown) => onError(toTuttiError(thrown)))
     return added
   })
 }

@@ -38,14 +38,14 @@ function reasonOf(thrown: unknown): string {
 
 /** `/health` (503 if the store cannot be read) and `/ready` (503 also if it cannot be written). */
 export function health(status: ServerStatus): Resource {
-  return async (routes, { app, clock, onTrouble }) => {
+  return async (routes, { app, clock, onError }) => {
     let check: { readonly at: number; readonly reason: Promise<string | undefined> } | undefined
     const unwritable = (): Promise<string | undefined> => {
       if (check === undefined || clock.now() - check.at >= WRITE_CHECK_MS) {
         const reason = app.assertWritable().then(
           () => undefined,
           (thrown) => {
-            onTrouble(toTuttiError(thrown))
+            onError(toTuttiError(thrown))
             return reasonOf(thrown)
           },
         )

@@ -22,7 +22,7 @@ interface Entrance {
 /** Routes of the sign-in with an OpenID Connect provider. */
 export function addSingleSignOn(
   routes: Routes,
-  { app, clock, onTrouble }: ServerParts,
+  { app, clock, onError }: ServerParts,
   provider: SingleSignOn,
   { isEncrypted, enter }: Entrance,
 ): void {
@@ -42,7 +42,7 @@ export function addSingleSignOn(
       clock.now() - reportedAt >= REPORT_INTERVAL_MS
     ) {
       reportedAt = clock.now()
-      onTrouble(new TuttiError('NotSignedIn', `Signing in with the provider failed: ${cause.message}`, { cause }))
+      onError(new TuttiError('NotSignedIn', `Signing in with the provider failed: ${cause.message}`, { cause }))
     }
     if (isPerson) return reply.redirect('/#sign-on=failed')
     return routes.server.errorHandler(error, request, reply)

@@ -171,10 +171,10 @@ async function usesRevokedSources(
   const documents = places.flatMap(({ passage }) => (passage === undefined ? [] : [passage.documentId]))
   if (documents.length === 0) return false
   const { shared, store } = knowledge
-  const shelves = { reader: '', owners: await shared.all() }
+  const corpora = { reader: '', owners: await shared.all() }
   const [given, mine] = await Promise.all([
-    store.placesOf(shelves, documents),
-    store.placesOf(await shared.shelvesOf(owner), documents),
+    store.placesOf(corpora, documents),
+    store.placesOf(await shared.readableScope(owner), documents),
   ])
   return [...given.keys()].some((documentId) => !mine.has(documentId))
 }

@@ -35,7 +35,7 @@ export const teamDesigner: Resource = async (routes, { app }) => {
       const registry = await app.teamRegistry(userId)
       const parsed = teamSchema.safeParse(team)
       const issues = parsed.success ? [] : problemsIn(parsed.error)
-      const lent = [...registry.tools.values()]
+      const created = [...registry.tools.values()]
         .filter((known) => !isUnusable(known, registry))
         .map(({ info: { name, description, effect } }) => ({ name, description, effect }))
       const teams = registry.teams
@@ -47,7 +47,7 @@ export const teamDesigner: Resource = async (routes, { app }) => {
           message,
         })),
         flaws: parsed.success ? teamProblems(parsed.data, registry) : [],
-        tools: [...lent, ...teams],
+        tools: [...created, ...teams],
       }
     },
   )

@@ -25,7 +25,7 @@ export async function offerAgents(ctx: RoleContext): Promise<OfferedAgents> {
   const enabled = ctx.agents.filter(({ name }) => !request.disableAgents.includes(name))
   const usable = enabled.filter((agent) => agentProblem(agent, ctx) === undefined)
   const agents = ordered(usable, ctx)
-  const texts = await Promise.all(agents.map(async (agent) => describe(agent, await holdingsOf(agent, ctx))))
+  const texts = await Promise.all(agents.map(async (agent) => describe(agent, await contentsOf(agent, ctx))))
   return {
     agents,
     text: texts.join('\n'),
@@ -77,11 +77,11 @@ export function keywordScore({ keywords }: Agent, question: string): number {
 }
 
 /** If a source cannot be read at the moment, the question is planned without its summary. */
-async function holdingsOf(agent: Agent, ctx: RoleContext): Promise<string> {
+async function contentsOf(agent: Agent, ctx: RoleContext): Promise<string> {
   return truncate((await agent.holds?.(ctx).catch(() => '')) ?? '', MAX_HOLDS)
 }
 
-function describe(agent: Agent, holdings: string): string {
+function describe(agent: Agent, contents: string): string {
   const { name, description, useCases, tools = [], typicalLatencyMs } = agent
   const shown = tools.slice(0, MAX_TOOLS).map((tool) => {
     const effect = tool.effect === 'read' ? '' : ` (${tool.effect})`
@@ -91,17 +91,17 @@ function describe(agent: Agent, holdings: string): string {
   const lines = [
     ...(useCases.length === 0 ? [] : [`Good for: ${useCases.join('; ')}`]),
     ...(tools.length === 0 ? [] : [`Tools: ${[...shown, ...suffix].join(' | ')}`]),
-    ...(holdings === '' ? [] : [`Holds: ${holdings.trim().replaceAll('\n', '\n    ')}`]),
+    ...(contents === '' ? [] : [`Holds: ${contents.trim().replaceAll('\n', '\n    ')}`]),
     ...(typicalLatencyMs === undefined ? [] : [`Takes about ${typicalLatencyMs / 1_000} s.`]),
   ]
   return [`- ${name}: ${onOneLine(description)}`, ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
 /** The summary of an agent's sources in the text of `offerAgents`; empty if it has none. */
-export function holdingsIn(text: string, agent: string): string {
+export function contentsIn(text: string, agent: string): string {
   const own = `\n${text}`.split('\n- ').find((one) => one.startsWith(`${agent}: `)) ?? ''
-  const [, holdings = ''] = /\n  Holds: (.*(?:\n    .*)*)/.exec(own) ?? []
-  return holdings.replaceAll('\n    ', '\n')
+  const [, contents = ''] = /\n  Holds: (.*(?:\n    .*)*)/.exec(own) ?? []
+  return contents.replaceAll('\n    ', '\n')
 }
 
 /** Context keys that an agent needs and the request does not have. A key may offer alternatives: `base_url|api_base_url`. */

@@ -1,16 +1,16 @@
 import type { ErrorCode, ErrorInfo } from '../../domain/errors.ts'
 
 /** Kinds of errors. */
-export type Trouble = 'network' | 'validation' | 'tool' | 'state'
+export type ErrorCategory = 'network' | 'validation' | 'tool' | 'state'
 
 interface Kind {
-  readonly trouble: Trouble
+  readonly category: ErrorCategory
   /** Whether another attempt by the same actor, with the error as feedback, may succeed. */
   readonly isRecoverable: boolean
 }
 
-const mend = (trouble: Trouble): Kind => ({ trouble, isRecoverable: true })
-const end = (trouble: Trouble): Kind => ({ trouble, isRecoverable: false })
+const mend = (category: ErrorCategory): Kind => ({ category, isRecoverable: true })
+const end = (category: ErrorCategory): Kind => ({ category, isRecoverable: false })
 
 /**
  * The kind of each error; of all others `end('state')`. There is no retry if a user refused, a limit is reached, the

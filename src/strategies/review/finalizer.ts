@@ -164,8 +164,8 @@ function notesOn({ state }: RoleContext, results: readonly AgentResult[], { sour
 function noteErrors(ctx: RoleContext): void {
   for (const { key, actor, result } of ctx.state.jobs.values()) {
     if (result?.error === undefined) continue
-    const { trouble, isRecoverable } = errorKind(result.error)
-    ctx.note('ERROR', result.error.message, { component: actor, key, category: trouble, isRecoverable })
+    const { category, isRecoverable } = errorKind(result.error)
+    ctx.note('ERROR', result.error.message, { component: actor, key, category: category, isRecoverable })
   }
 }
 

@@ -163,8 +163,8 @@ describe('a review', () => {
   })
 
   it('classifies every error', () => {
-    for (const type of ERROR_CODES) expect(errorKind({ type }).trouble).toMatch(/^(?:network|validation|tool|state)$/)
-    expect(errorKind({ type: 'LaterVersion' as 'Internal' })).toEqual({ trouble: 'state', isRecoverable: false })
+    for (const type of ERROR_CODES) expect(errorKind({ type }).category).toMatch(/^(?:network|validation|tool|state)$/)
+    expect(errorKind({ type: 'LaterVersion' as 'Internal' })).toEqual({ category: 'state', isRecoverable: false })
   })
 })
 

@@ -31,5 +31,5 @@ export async function readingToolkit(
 /** Tools that know the tables of the task's inputs by name; they replace those of the toolkit. */
 function overResults(agent: Agent, ctx: ActorContext, task: AgentTask): readonly LoopTool[] {
   if (agent.planning?.worksOnResults !== true || task.inputs().length === 0) return []
-  return (agent.lend?.(task, ctx) ?? []).flatMap((tool) => ('tool' in tool ? [tool] : []))
+  return (agent.createTools?.(task, ctx) ?? []).flatMap((tool) => ('tool' in tool ? [tool] : []))
 }

@@ -72,8 +72,8 @@ function situationOf(state: RunState, turns: readonly Turn[], work: readonly Job
   if (turn.work.length > 0) return isComplete(state, turn) ? 'finished' : 'settled'
   if (choice.question !== undefined && canAskUser(state)) return 'asks'
   if (state.plan!.round > choice.planRound && !isDerailed(state)) return 'replanned'
-  const { retries, barren } = supervisorProgress(state, turns)
-  if (choice.route.length > 0 && (retries >= MAX_RETRIES || isDerailed(state, barren))) {
+  const { retries, fruitless } = supervisorProgress(state, turns)
+  if (choice.route.length > 0 && (retries >= MAX_RETRIES || isDerailed(state, fruitless))) {
     if (work.length === 0 && unansweredIn(state).length === 0) return 'done'
     if (canAskUser(state)) return 'unclear'
     return retries >= MAX_RETRIES ? 'breaker' : 'derailed'
@@ -96,8 +96,8 @@ function isComplete(state: RunState, turn: Turn): boolean {
   return ends.every((end) => end?.status === 'succeeded' && (end.unanswered ?? []).length === 0)
 }
 
-function isDerailed(state: RunState, barren = 0): boolean {
-  if (barren >= MAX_FRUITLESS_TURNS) return true
+function isDerailed(state: RunState, fruitless = 0): boolean {
+  if (fruitless >= MAX_FRUITLESS_TURNS) return true
   return roundsOf(state, supervisorType.name).length >= MAX_DECISIONS
 }
 

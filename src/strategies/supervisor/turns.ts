@@ -83,18 +83,18 @@ export interface SupervisorProgress {
   /** How often an agent was routed to again without progress: neither anything found nor a changed plan. */
   readonly retries: number
   /** Turns in a row that found nothing, whatever became of the plan. */
-  readonly barren: number
+  readonly fruitless: number
 }
 
 /** @param turns all turns; the work of the last one may not have started */
 export function supervisorProgress(state: RunState, turns: readonly Turn[]): SupervisorProgress {
   const finds = findsOf(state, turns)
   const asked = new Set<string>()
-  let [retries, barren] = [0, 0]
+  let [retries, fruitless] = [0, 0]
   for (const [place, { choice }] of turns.entries()) {
     const before = turns[place - 1]
     const isFruitful = finds[place - 1] === true
-    barren = isFruitful || before === undefined ? 0 : barren + 1
+    fruitless = isFruitful || before === undefined ? 0 : fruitless + 1
     if (isFruitful || (choice?.planRound ?? 0) > (before?.choice?.planRound ?? 0)) {
       retries = 0
       asked.clear()
@@ -103,7 +103,7 @@ export function supervisorProgress(state: RunState, turns: readonly Turn[]): Sup
     if ([...agents].some((agent) => asked.has(agent))) retries++
     for (const agent of agents) asked.add(agent)
   }
-  return { retries, barren }
+  return { retries, fruitless }
 }
 
 /** Maximum number of attempts of the same agent at the same task. */

@@ -32,7 +32,7 @@ export function useRun(runId: string | undefined): Followed {
         requestAnimationFrame(() => draw())
       },
       isOver: () => log.view()?.isOver === true,
-      onTrouble: draw,
+      onError: draw,
     })
     return () => controller.abort()
   }, [runId])

@@ -93,8 +93,8 @@ describe('OpenAPI', () => {
     const $ref = ref === 'ABSOLUTE' ? pathToFileURL(secret).href : ref
     await writeFile(join(folder, 'openapi.json'), openApi({ '/a': { $ref }, '/b': { get: {} } }))
     const troubles: string[] = []
-    const onTrouble = ({ message }: Error): void => void troubles.push(message)
-    const [api] = await openApis([{ catalogue: 'openapi.json' }], { http: noHttp, cwd: folder, onTrouble })
+    const onError = ({ message }: Error): void => void troubles.push(message)
+    const [api] = await openApis([{ catalogue: 'openapi.json' }], { http: noHttp, cwd: folder, onError })
     expect(api!.catalogue.endpoints.map(({ path }) => path)).toEqual(['/b'])
     expect(troubles).toEqual([expect.stringContaining('cannot be used as an API catalogue')])
     expect(troubles[0]).not.toContain('hunter2')

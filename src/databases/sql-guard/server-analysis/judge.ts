@@ -6,7 +6,7 @@ import { fail, isNode, type ParseNode, type ParseValue } from './tree.ts'
 export type AllowedObjects = Readonly<Record<Kind, ReadonlyMap<string, string>>>
 
 /** Something that the server would use for the query and that is on no list. */
-export interface Offence {
+export interface Violation {
   readonly kind: Kind
   readonly id: string
 }
@@ -15,8 +15,8 @@ export interface Offence {
  * Walks a parse tree and gives everything in it that is on no list.
  * @throws UnreadableTree for a part that is not known; Refusal for a call that would build something huge
  */
-export function findOffences(tree: ParseNode, allowed: AllowedObjects): Offence[] {
-  const offences: Offence[] = []
+export function findViolations(tree: ParseNode, allowed: AllowedObjects): Violation[] {
+  const violations: Violation[] = []
   const nameOf = ({ fields }: ParseNode): string | undefined => allowed.function.get(String(fields.get('funcid')))
   const bulk = { widest: 1 }
   const visit = (value: ParseValue): void => {
@@ -25,7 +25,7 @@ export function findOffences(tree: ParseNode, allowed: AllowedObjects): Offence[
   }
   const hold = (kind: Kind, id: ParseValue): void => {
     if (typeof id !== 'string' || !/^\d+$/.test(id)) fail('an object id cannot be read')
-    if (id !== '0' && !allowed[kind].has(id)) offences.push({ kind, id })
+    if (id !== '0' && !allowed[kind].has(id)) violations.push({ kind, id })
   }
   const visitNode = (node: ParseNode): void => {
     const { tag, fields } = node
@@ -48,7 +48,7 @@ export function findOffences(tree: ParseNode, allowed: AllowedObjects): Offence[
     if (functionName !== undefined) checkBulk(bulk, functionName, Array.isArray(args) ? args : [], nameOf)
   }
   visit(tree)
-  return offences
+  return violations
 }
 
 /** One id, a list of ids that begins with its kind, or nothing. */

@@ -2,7 +2,7 @@ import type { PoolClient, QueryConfig } from 'pg'
 import { TuttiError } from '../../../domain/errors.ts'
 import { printableName, Refusal } from '../verdict.ts'
 import type { AllowLists } from './catalog.ts'
-import { findOffences, type Offence } from './judge.ts'
+import { findViolations, type Violation } from './judge.ts'
 import type { Kind } from './tree-fields.ts'
 import { readParseTree, UnreadableTree, type ParseNode } from './tree.ts'
 import { checkQueryCost } from './query-cost.ts'
@@ -67,12 +67,12 @@ function noTreeError(cause?: unknown): TuttiError {
  * @throws TuttiError `QueryBlocked` for a tree that cannot be parsed reliably, and for a query that would build
  * something huge
  */
-export function judgeTree(text: string, { allowed, encoding }: AllowLists): Offence[] {
+export function judgeTree(text: string, { allowed, encoding }: AllowLists): Violation[] {
   try {
     const tree: ParseNode = readParseTree(text, encoding)
-    const offences = findOffences(tree, allowed)
+    const violations = findViolations(tree, allowed)
     checkQueryCost(tree)
-    return offences
+    return violations
   } catch (thrown) {
     if (thrown instanceof UnreadableTree || thrown instanceof Refusal) {
       const reason = thrown.message.replace(/\.$/, '')
@@ -98,7 +98,7 @@ const NAMES = `
     WHERE d.classid = $1::regclass AND d.objid = $2::oid) AS extension`
 
 /** The refusal of a query for something on no list, by its name. */
-export async function offenceError(client: PoolClient, { kind, id }: Offence): Promise<TuttiError> {
+export async function violationError(client: PoolClient, { kind, id }: Violation): Promise<TuttiError> {
   const { rows } = await client.query<{ name: string | null; extension: string | null }>(NAMES, [CATALOG_OF[kind], id])
   const { name, extension } = rows[0] ?? { name: null, extension: null }
   const hint =

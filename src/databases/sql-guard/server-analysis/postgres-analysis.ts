@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { requestParseTree, judgeTree, offenceError } from './parse-tree.ts'
+import { requestParseTree, judgeTree, violationError } from './parse-tree.ts'
 import { readAllowLists, type AllowLists, type AnalysisOptions } from './catalog.ts'
 
 /**
@@ -29,10 +29,10 @@ export class PostgresAnalysis {
     const cached = this.#lists
     const lists = cached ?? (await this.#look(client))
     const tree = await requestParseTree(client, sql)
-    let offences = judgeTree(tree, lists)
+    let violations = judgeTree(tree, lists)
     // A table may be newer than the lists.
-    if (offences.length > 0 && cached !== undefined) offences = judgeTree(tree, await this.#look(client))
-    if (offences[0] !== undefined) throw await offenceError(client, offences[0])
+    if (violations.length > 0 && cached !== undefined) violations = judgeTree(tree, await this.#look(client))
+    if (violations[0] !== undefined) throw await violationError(client, violations[0])
   }
 
   async #look(client: PoolClient): Promise<AllowLists> {

@@ -8,7 +8,7 @@ import { SQLITE_ATTACKS } from '../../../../test/fixtures/databases/sql-guard/at
 import { allowedTables, chinook } from '../../../../test/fixtures/databases/sql-guard/chinook.ts'
 import { HONEST } from '../../../../test/fixtures/databases/sql-guard/honest.ts'
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts'
-import { type Instruction, offenceOf } from './sqlite-analysis.ts'
+import { type Instruction, violationOf } from './sqlite-analysis.ts'
 
 /** Attacks that only the text shows. The database reads them as harmless queries, or its limits stop them. */
 const OF_THE_TEXT = new Set(['size', 'length', 'character', 'literal', 'variable', 'parse', 'comment', 'encoding'])
@@ -164,7 +164,7 @@ describe('the check by SQLite, with the SQL guard off', () => {
   it('refuses an unknown step, and one that writes', () => {
     const lists = { functions: new Set<string>(), tables: new Map(), virtualTables: new Set<string>() }
     const step = (opcode: string, p2 = 0): Instruction => ({ opcode, p1: 0, p2, p3: 0, p4: null })
-    expect(offenceOf([step('Init'), step('Transaction'), step('Halt')], lists)).toBeUndefined()
+    expect(violationOf([step('Init'), step('Transaction'), step('Halt')], lists)).toBeUndefined()
     for (const one of [
       step('OpenWrite'),
       step('Transaction', 1),
@@ -172,7 +172,7 @@ describe('the check by SQLite, with the SQL guard off', () => {
       step('NewInVersion9'),
       step('Function'),
     ]) {
-      expect(offenceOf([step('Init'), one], lists)).toBeTypeOf('string')
+      expect(violationOf([step('Init'), one], lists)).toBeTypeOf('string')
     }
   })
 })

@@ -42,9 +42,9 @@ export class SqliteAnalysis {
     }
     const { database } = this.#shadow
     const program = database.prepare(`EXPLAIN ${sql}`).all([]) as Instruction[]
-    const offence = offenceOf(program, listsOf(this.#shadow, allowedTables))
-    if (offence !== undefined)
-      throw new BlockedQuery(`SQLite would ${offence} for this query; that is not on the allow-list.`)
+    const violation = violationOf(program, listsOf(this.#shadow, allowedTables))
+    if (violation !== undefined)
+      throw new BlockedQuery(`SQLite would ${violation} for this query; that is not on the allow-list.`)
   }
 }
 
@@ -128,7 +128,7 @@ interface ProgramLists {
 }
 
 /** Says what a program would do that it may not; undefined when there is nothing. */
-export function offenceOf(program: readonly Instruction[], lists: ProgramLists): string | undefined {
+export function violationOf(program: readonly Instruction[], lists: ProgramLists): string | undefined {
   for (const { opcode, p2, p3, p4 } of program) {
     if (!READING.has(opcode)) return `take the step ${opcode}, which reading does not need`
     if (opcode === 'Transaction' && p2 !== 0) return 'write'

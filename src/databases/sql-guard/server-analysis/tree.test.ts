@@ -194,8 +194,8 @@ describe('the judgement of a tree', () => {
     ['{RANGETBLFUNCTION :funccoltypes (o 7 9)}', [{ kind: 'type', id: '9' }]],
     ['{FUNCEXPR :funcid 1 :args ({FUNCEXPR :funcid 9})}', [{ kind: 'function', id: '9' }]],
     ['{TARGETENTRY :resname :funcid :resno 1}', []],
-  ])('%s', (dump, offences) => {
-    expect(judge(dump)).toEqual(offences)
+  ])('%s', (dump, violations) => {
+    expect(judge(dump)).toEqual(violations)
   })
 
   it.each([

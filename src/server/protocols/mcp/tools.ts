@@ -90,7 +90,7 @@ export async function tuttiServer(
     },
     as(READ, async ({ query, limit }, caller) => {
       const { hits, notes } = await app.knowledge.search(
-        await app.knowledge.shared.shelvesOf(caller),
+        await app.knowledge.shared.readableScope(caller),
         query,
         omitUndefined({ limit }),
       )

@@ -20,7 +20,7 @@ export interface RagParts {
    * Returns the owners whose documents answer a user's questions: all that the user may read, or the chosen
    * collections.
    */
-  readonly shelvesOf: (owner: Owner, chosen?: readonly string[]) => Promise<OwnerScope>
+  readonly readableScope: (owner: Owner, chosen?: readonly string[]) => Promise<OwnerScope>
   /** Documents that were attached to single runs. */
   readonly ofRuns: Searchable
   /** Whether there may be documents at all. */
@@ -37,7 +37,7 @@ export interface Searchable extends Retriever {
  * Searchable documents of one place: those attached to the run, or those that its owner may read at the time of the
  * call.
  */
-export interface Shelf extends Searchable {
+export interface Corpus extends Searchable {
   readonly isAttached: boolean
   scope(): Promise<OwnerScope>
 }
@@ -47,15 +47,18 @@ export function attachedTo({ attached }: ActorContext['request']): Attached | un
 }
 
 /** The places that a run may search, attached documents first. */
-export function shelvesFor(
+export function corporaFor(
   { owner, request }: Pick<ActorContext, 'owner' | 'request'>,
   parts: RagParts,
-): readonly Shelf[] {
+): readonly Corpus[] {
   const attached = attachedTo(request)
-  const own = (of: Searchable, more: Pick<Shelf, 'isAttached' | 'scope'>): Shelf => {
+  const own = (of: Searchable, more: Pick<Corpus, 'isAttached' | 'scope'>): Corpus => {
     return { store: of.store, search: of.search, ...more }
   }
-  const library = own(parts.library, { isAttached: false, scope: () => parts.shelvesOf(owner, request.collections) })
+  const library = own(parts.library, {
+    isAttached: false,
+    scope: () => parts.readableScope(owner, request.collections),
+  })
   if (attached === undefined) return [library]
   // Runs of versions without collections find an empty one.
   const scope = async () => collectionOwner(owner, attached.collection)
@@ -64,26 +67,26 @@ export function shelvesFor(
 }
 
 /** All documents of these places, in order. */
-export async function documentsOfShelves(shelves: readonly Shelf[]): Promise<readonly DocumentRecord[]> {
-  return (await Promise.all(shelves.map(async ({ store, scope }) => store.documents(await scope())))).flat()
+export async function documentsOf(corpora: readonly Corpus[]): Promise<readonly DocumentRecord[]> {
+  return (await Promise.all(corpora.map(async ({ store, scope }) => store.documents(await scope())))).flat()
 }
 
 /** The text of a document in parts, in order. */
 export async function chunksOfDocument(
-  shelves: readonly Shelf[],
+  corpora: readonly Corpus[],
   { documentId }: DocumentRecord,
 ): Promise<readonly Chunk[]> {
-  return (await Promise.all(shelves.map(async ({ store, scope }) => store.chunks(await scope(), documentId)))).flat()
+  return (await Promise.all(corpora.map(async ({ store, scope }) => store.chunks(await scope(), documentId)))).flat()
 }
 
-/** Passages that are closest to a query; the best of each shelf come first. */
-export async function searchShelves(
-  shelves: readonly Shelf[],
+/** Passages that are closest to a query; the best of each corpus come first. */
+export async function searchCorpora(
+  corpora: readonly Corpus[],
   query: string,
   options: SearchOptions,
 ): Promise<readonly Hit[]> {
   const found = await Promise.all(
-    shelves.map(async ({ search, scope }) => (await search(await scope(), query, options)).hits),
+    corpora.map(async ({ search, scope }) => (await search(await scope(), query, options)).hits),
   )
   const ranked = found.flatMap((hits) => hits.map((hit, rank) => ({ hit, rank })))
   return ranked
