@@ -108,7 +108,7 @@ describe('HTML', () => {
   it('is refused when no encoding fits, such as old DOS text', async () => {
     const text = 'R\x81cksendungen m\x81ssen binnen drei\xe1ig Tagen angemeldet werden. Gr\x94\xe1e, \x9aberma\xe1.'
     await expect(parseDocument({ name: 'a.txt', bytes: latin1(text) })).rejects.toThrow(
-      'a.txt is in an encoding that cannot be told for sure; save it as UTF-8 and add that.',
+      'a.txt is in an encoding that cannot be detected; save it as UTF-8 and add that.',
     )
   })
 
