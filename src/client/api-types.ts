@@ -1643,7 +1643,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** A shared conversation: messages, tables and the titles of the sources */
+  /** A shared conversation: messages, tables, charts and the titles of the sources */
   readonly 'GET /shared/{token}': {
     readonly path: {
       readonly token: string
@@ -1672,6 +1672,16 @@ export interface Operations {
           readonly rowCount: number
           readonly truncated?: boolean
         }
+        readonly charts?: readonly {
+          readonly type: 'bar' | 'line' | 'pie'
+          readonly title: string
+          /** Column of the categories, times or numbers along the axis */
+          readonly x: string
+          /** Columns with the values */
+          readonly series: readonly string[]
+          readonly unit?: string
+          readonly rows: readonly Readonly<Record<string, number | string | null>>[]
+        }[]
         readonly sources: readonly {
           /** Number of the citation mark [n] in the text; absent if the source is not cited */
           readonly n?: number

@@ -9,11 +9,14 @@ import { documentOf } from '../documents/support/stored-document.ts'
 import { createFolder } from '../support/folder.ts'
 import { startHttpWorld, startModelWorld } from '../support/http-server.ts'
 import { askingTwice } from '../support/one-role.ts'
+import { toolCall, type ModelRequest } from '../support/model-server.ts'
 import { openForAll } from '../support/opened.ts'
 import { Visitor } from '../support/visitor.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 
 const DAY_MS = 86_400_000
+
+const CHART = { type: 'bar', title: 'Sales', x: 'month', series: ['sales'], rows: [{ month: 'May', sales: 7 }] }
 
 const folder = openForAll(createFolder)
 const shop = (): string => `sqlite:${join(folder.path, 'shop.sqlite')}`
@@ -95,6 +98,21 @@ describe('conversations that are shared', () => {
   it('are created by users, not by keys, which they would outlive', async () => {
     const made = (as: string) => world.status(`/conversations/${conversationId}/shares`, { as, json: {} })
     expect([await made('key-ask'), await made('ada')]).toEqual([403, 201])
+  })
+})
+
+describe('a shared answer with a chart', () => {
+  const drawn = [
+    { times: 1, when: ({ body }: ModelRequest) => 'tools' in body, reply: toolCall('chart', CHART) },
+    { reply: { text: 'Sales by month.' } },
+  ]
+  const world = openForAll(() => startModelWorld(drawn))
+
+  it('includes the chart', async () => {
+    const { metadata } = await world.json<RunResponse>('/query', { json: { question: 'Draw them.' } })
+    const link = await world.json<Link>(`/conversations/${metadata.conversationId}/shares`, { json: {} })
+    const { messages } = await world.json<Shared>(link.path, { as: null })
+    expect(messages[1]!.charts).toEqual([CHART])
   })
 })
 

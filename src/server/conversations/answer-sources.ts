@@ -1,8 +1,9 @@
 import type { App } from '../../app/user-app.ts'
+import type { Chart } from '../../domain/answer-files.ts'
 import type { AnswerFormat } from '../../domain/answer-status.ts'
 import type { ConversationMessage } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
-import { omitUndefined } from '../../shared/json.ts'
+import { omitUndefined, pickDefined } from '../../shared/json.ts'
 import type { Owner } from '../../domain/events.ts'
 import { uncitedSources } from '../../domain/response.ts'
 import type { Source } from '../../domain/result.ts'
@@ -15,6 +16,7 @@ export interface AnswerSources {
   /** Format of the text. */
   readonly format: AnswerFormat
   readonly data?: Table
+  readonly charts?: readonly Chart[]
   readonly sources: {
     /** Number of the citation mark [n] in the text; absent if the source is not cited. */
     readonly n?: number
@@ -28,7 +30,7 @@ export interface AnswerSources {
 }
 
 /**
- * The table and sources of an answer. Empty for questions, and for answers of deleted runs: whether a model wrote the
+ * The table, charts and sources of an answer. Empty for questions, and for answers of deleted runs: whether a model wrote the
  * text is no longer known, so it is shown as plain text.
  */
 export async function answerSources(
@@ -51,7 +53,7 @@ export async function answerSources(
     const query = withQueries && kind === 'database' ? detail : undefined
     return { kind, title: name, ...omitUndefined({ n, page: passage?.page, query }) }
   })
-  return { format: response.metadata.format, ...omitUndefined({ data: response.data }), sources }
+  return { format: response.metadata.format, ...pickDefined(response, ['data', 'charts']), sources }
 }
 
 /** Number of the latest runs that are searched. */

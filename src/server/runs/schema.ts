@@ -49,7 +49,7 @@ export const tableSchema = z.looseObject({
   truncated: z.boolean().optional(),
 })
 
-const chartSchema = z
+export const chartSchema = z
   .looseObject({
     type: z.enum(CHART_TYPES),
     title: z.string(),

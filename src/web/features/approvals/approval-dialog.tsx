@@ -133,7 +133,11 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
             {words.approval.changed} <ins>{words.approval.added}</ins>, <del>{words.approval.removed}</del>
           </p>
         )}
-        <Payload tool={tool} payload={payload} view={view} {...(before === undefined ? {} : { before })} />
+        {isOpen && draft !== undefined ? (
+          <PayloadEditor payload={payload} draft={draft} setDraft={setDraft} />
+        ) : (
+          <Payload tool={tool} payload={payload} view={view} {...(before === undefined ? {} : { before })} />
+        )}
         <p className="text-12 text-text-2 wrap-anywhere">
           <ServerText text={reason} />
         </p>
@@ -142,13 +146,16 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           <button type="button" className="hover:underline" onClick={() => setExact(!isExact)}>
             {isExact ? words.approval.hidePayload : words.approval.payload}
           </button>
-          {isOpen && !isQuestionToUser && draft === undefined ? (
-            <button type="button" className="hover:underline" onClick={() => setDraft(draftOf(payload))}>
-              {words.decided.edit}
+          {isOpen && !isQuestionToUser ? (
+            <button
+              type="button"
+              className="hover:underline"
+              onClick={() => setDraft(draft === undefined ? draftOf(payload) : undefined)}
+            >
+              {draft === undefined ? words.decided.edit : words.decided.discard}
             </button>
           ) : null}
         </div>
-        {isOpen && draft !== undefined ? <PayloadEditor payload={payload} draft={draft} setDraft={setDraft} /> : null}
         {isOpen && current !== undefined && trimmed === '' ? (
           <ScopeSelect approval={current} scope={scope} setScope={setChosen} />
         ) : null}

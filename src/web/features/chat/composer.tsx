@@ -142,18 +142,22 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
         }}
       />
       <div className="@container flex items-center gap-1 px-2 pb-2">
-        <IconButton icon={Paperclip} label={words.composer.attach} onClick={() => picker.current?.click()} />
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          onChange={({ currentTarget }) => {
-            add([...(currentTarget.files ?? [])])
-            currentTarget.value = ''
-          }}
-        />
-        <AskMenus manner={manner} change={change} />
+        {isReply ? null : (
+          <>
+            <IconButton icon={Paperclip} label={words.composer.attach} onClick={() => picker.current?.click()} />
+            <input
+              ref={picker}
+              type="file"
+              multiple
+              hidden
+              onChange={({ currentTarget }) => {
+                add([...(currentTarget.files ?? [])])
+                currentTarget.value = ''
+              }}
+            />
+            <AskMenus manner={manner} change={change} />
+          </>
+        )}
         {isRunning && (!isReply || isOff) ? (
           <IconButton
             look="btn-primary"

@@ -14,6 +14,7 @@ import { Words } from '../chat/markdown.tsx'
 import { UserText } from '../chat/user-text.tsx'
 import { lazyComponent } from '../../ui/lazy.tsx'
 
+const ChartCard = lazyComponent(() => import('../chat/chart-card.tsx'), <Loading />)
 const ResultTable = lazyComponent(() => import('../chat/result-table.tsx'), <Loading />)
 
 type Shared = Operations['GET /shared/{token}']['answer']
@@ -66,7 +67,7 @@ function SharedConversation({ shared: { sharedAt, expiresAt, messages } }: { sha
   )
 }
 
-function Answered({ message: { turn, text, format, author, data, sources } }: { message: Message }) {
+function Answered({ message: { turn, text, format, author, data, charts = [], sources } }: { message: Message }) {
   const { words } = useWords()
   const mark = useCallback(
     (n: number) => {
@@ -93,6 +94,9 @@ function Answered({ message: { turn, text, format, author, data, sources } }: { 
         </p>
       ) : null}
       <Words text={text} format={format} mark={mark} />
+      {charts.map((chart) => (
+        <ChartCard key={chart.title} chart={chart} />
+      ))}
       {data === undefined ? null : <ResultTable table={data} />}
       {sources.length === 0 ? null : (
         <div>
