@@ -172,7 +172,7 @@ function ownAgents(
   const { config, clock, webSearch = {}, apiSettings = {} } = options
   const words = isForPeople ? FOR_PEOPLE : (options.howToSetUp ?? {})
   const search = openWebSearch(webSearch, { http })
-  const lack = isForPeople ? 'No database is open to you.' : undefined
+  const lack = isForPeople ? 'You have no access to a database.' : undefined
   const { maxAttempts } = config.sql
   const sql = sqlAgent(databases, { howToSetUp: words.databases, lack, maxAttempts, offline: offline.agents.sql })
   return [

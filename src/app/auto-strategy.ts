@@ -7,7 +7,7 @@ export const AUTO = 'auto'
 export function withStrategy(request: RunRequest, hasModel: boolean): RunRequest {
   if (request.strategy !== AUTO) return request
   if (!hasModel) return chosen(request, 'graph', 'No model is configured.')
-  if (request.confirmPlan === true) return chosen(request, 'graph', 'The plan is to be confirmed first.')
+  if (request.confirmPlan === true) return chosen(request, 'graph', 'A plan was requested.')
   // Documents that come with the request are searched by the assistant as well.
   const named = request.preferAgents.filter((name) => name !== 'rag')
   if (named.length === 0) return chosen(request, 'direct', 'The assistant answers or delegates.')

@@ -225,7 +225,7 @@ describe('a question', () => {
     const lacking = (await app.as(userId).team()).flatMap(({ unavailable }) => unavailable ?? [])
     expect(lacking).toEqual(
       expect.arrayContaining([
-        'No database is open to you. An admin can give you one (Admin, Access).',
+        'You have no access to a database. An admin can give you one (Admin, Access).',
         'No API is open to you. An admin can give you one (Admin, Access).',
       ]),
     )

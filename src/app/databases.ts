@@ -100,7 +100,9 @@ async function readTerms(
     return { terms: NO_TERMS, unused }
   }
   const all = await parseTerms(text, path)
-  return { terms: tables === undefined ? all : withinTables(all, tables), path }
+  const used = tables === undefined ? all : withinTables(all, tables)
+  // The demo's own file is ignored once it is changed, so nothing is written into it.
+  return isConfigured || terms !== undefined ? { terms: used, path } : { terms: used }
 }
 
 async function isDemoTerms(text: string): Promise<boolean> {

@@ -19,7 +19,7 @@ const DATED = /\b(?:19|20)\d\d\b/
  * @throws TuttiError `InvalidRequest` with the reason if the pair cannot be used
  */
 export function verifiedPair(request: RunRequest, { planner, agentResults, metadata }: RunResponse): AnsweredPair {
-  const refuse = (why: string): TuttiError => new TuttiError('InvalidRequest', `This is no pair to keep: ${why}.`)
+  const refuse = (why: string): TuttiError => new TuttiError('InvalidRequest', `This question cannot be saved: ${why}.`)
   const question = planner?.understood?.question ?? request.question
   const [result, other] = agentResults.filter(({ sources }) => sources.length > 0)
   const [source, another] = result?.sources ?? []
@@ -28,7 +28,6 @@ export function verifiedPair(request: RunRequest, { planner, agentResults, metad
     throw refuse('the answer does not come of one query alone')
   }
   if (result!.effectiveTask !== undefined) throw refuse('its task was changed by hand')
-  if (/\b(?:my|mine|me|I|our|ours)\b/.test(question)) throw refuse('words such as "my" mean something else for others')
   const isOfThen = !DATED.test(question) || dependsOnToday(question, String(request.context['current_date']))
   if (DATED.test(source.detail) && isOfThen) {
     throw refuse('the query names days that the question does not name in full; on another day it would be wrong')
@@ -53,7 +52,7 @@ export async function writePair(databases: readonly SqlSource[], pair: AnsweredP
   if (path === undefined) {
     throw new TuttiError(
       'InvalidRequest',
-      `The database "${pair.database}" has no terms yet. Write them with "tutti db describe --to FILE", and name the file as terms: in the configuration.`,
+      `The database "${pair.database}" has no terms file in the configuration. Create one with "tutti db describe --to FILE", and name it as terms: of the database.`,
     )
   }
   const fail = (cause: Error): never => {

@@ -45,7 +45,7 @@ function report(cli: Cli, error: ShownError, json: boolean): void {
   if (json) printJson(cli, { error })
 }
 
-/** One JSON object on standard output, readable for people too. */
+/** Prints an indented JSON object to standard output. */
 export function printJson(cli: Pick<Cli, 'out'>, value: unknown): void {
   cli.out.write(`${JSON.stringify(value, null, 2)}\n`)
 }

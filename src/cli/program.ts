@@ -19,7 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   memory: async () => (await import('./commands/memory.ts')).addMemory,
   docs: async () => (await import('./commands/docs.ts')).addDocs,
   eval: async () => (await import('./commands/eval.ts')).addEval,
-  test: async () => (await import('./commands/test.ts')).addTest,
+  test: async () => (await import('./commands/test-cassettes.ts')).addTest,
   db: async () => (await import('./commands/db.ts')).addDb,
   mcp: async () => (await import('./commands/mcp.ts')).addMcp,
   teams: async () => (await import('./commands/teams.ts')).addTeams,

@@ -12,7 +12,7 @@ export function canAsk({ stdin, err }: Pick<Cli, 'stdin' | 'err'>): boolean {
 
 /**
  * Asks the person at the terminal; undefined when they leave the question by Ctrl-C or Ctrl-D, when the input ends, or on
- * abort. `@clack/prompts` alone waits for ever after Ctrl-D, which closes its input.
+ * abort. `@clack/prompts` alone waits indefinitely after Ctrl-D, which closes its input.
  */
 export async function promptUser<T>(
   { stdin }: Pick<Cli, 'stdin'>,

@@ -54,7 +54,7 @@ export function hasScope(scopes: readonly Scope[], { scope, orScope = scope }: N
   return scopes.includes(scope) || scopes.includes(orScope)
 }
 
-/** The scopes that it takes, in words. */
+/** The required scopes, as text. */
 export function scopeNeeded({ scope, orScope }: Needed): string {
   return orScope === undefined ? scope : `${scope} or ${orScope}`
 }

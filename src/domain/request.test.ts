@@ -66,7 +66,7 @@ describe('a request', () => {
         message: expect.stringMatching(/no agent “@sq”.*Known agents: api, rag, sql\.$/),
       }),
     )
-    expect(() => parse({ question: '@sql' })).toThrow('Say after “@sql” what is asked.')
+    expect(() => parse({ question: '@sql' })).toThrow('Add the question after “@sql”.')
   })
 
   it('with unknown agents is refused, listing the known ones', () => {

@@ -147,11 +147,11 @@ function chosenIn(whole: string, knownAgents: ReadonlySet<string>): { chosen: st
   if (name === undefined) return { chosen: [], question: whole }
   if (!knownAgents.has(knownAgentName(name, knownAgents))) {
     const known = [...knownAgents].sort().join(', ')
-    const message = `There is no agent “@${name}”: a question that begins with @ names who is asked. Known agents: ${known}.`
+    const message = `Unknown agent “@${name}”. A leading @ selects an agent. Known agents: ${known}.`
     throw new TuttiError('UnknownAgent', message)
   }
   const rest = whole.slice(name.length + 1).trim()
-  if (rest === '') throw new TuttiError('InvalidRequest', `Say after “@${name}” what is asked.`)
+  if (rest === '') throw new TuttiError('InvalidRequest', `Add the question after “@${name}”.`)
   const { chosen, question } = chosenIn(rest, knownAgents)
   return { chosen: [name, ...chosen], question }
 }

@@ -241,7 +241,7 @@ describeStores('a run', (store) => {
     expect((await of('supervisor')).error?.message).toBe('Strategy "supervisor" has nothing due.')
     expect((await of('odd')).jobs.get('x')?.result?.error).toMatchObject({
       type: 'UnknownAgent',
-      message: 'There is no actor "nobody". Known: a, composer, planner.',
+      message: 'Unknown actor "nobody". Known actors: a, composer, planner.',
     })
     const hastened = await of('auto')
     expect(hastened.status).toBe('failed')

@@ -272,7 +272,7 @@ export class Engine {
       const record = await this.store.run(runId)
       // A run that continues needs its reservation.
       if (record === undefined || isFinal(record.status)) await this.limits?.release(runId)
-      throw new TuttiError('RunConflict', `There is a run ${runId} already.`)
+      throw new TuttiError('RunConflict', `Run ${runId} already exists.`)
     }
     if (this.wakeups === undefined) await this.pool.takeUp(runId)
   }

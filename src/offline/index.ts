@@ -14,7 +14,7 @@ import { answerDocuments } from './documents/answer.ts'
 import { performMailRequest } from './mail/mail-actions.ts'
 import { offlineRoles } from './planner/roles.ts'
 import { sqlStandIn, type LinkOptions } from './sql/index.ts'
-import { runRule } from './threads/run-rule.ts'
+import { runRule } from './rule-worker/run-rule.ts'
 import { toolStandIn } from './tools/answer.ts'
 
 const documents: StandIn<Corpus> = {

@@ -58,7 +58,7 @@ export function assertStorable(parts: readonly unknown[]): void {
   for (let next = due.pop(); next !== undefined; next = due.pop()) {
     const [place, value] = next
     if (typeof value === 'string' && !isStorableText(value)) {
-      const issue = `${place || 'body'}: must be without NUL characters and halves of characters (lone surrogates)`
+      const issue = `${place || 'body'}: must not contain NUL characters or lone surrogates`
       throw new TuttiError('InvalidRequest', `The request is not valid: ${issue}.`, { details: { issues: [issue] } })
     }
     if (typeof value !== 'object' || value === null) continue

@@ -6,7 +6,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best !== undefined && best.distance * 2 < Math.max(word.length, 3) ? best.one : undefined
 }
 
-/** Levenshtein's. */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

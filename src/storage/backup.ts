@@ -183,7 +183,7 @@ async function assertUnused(path: string): Promise<void> {
 async function assertSound(path: string): Promise<void> {
   const [found] = await withDatabase(path, (db) => db.pragma('quick_check') as { quick_check?: string }[])
   if (found?.quick_check === 'ok') return
-  throw new TuttiError('StorageError', `The backup is damaged: ${found?.quick_check ?? path}. Take another one.`)
+  throw new TuttiError('StorageError', `The backup is damaged: ${found?.quick_check ?? path}. Use another backup.`)
 }
 
 async function withDatabase<T>(path: string, action: (db: LibSql.Database) => T): Promise<T> {

@@ -23,7 +23,7 @@ export const reportGap: ToolDefinition = {
 /**
  * The outcome of an agent's loop. A call that the user denied, or did not decide on in time, fails the task; the
  * agent's report is kept with it.
- * @param task stays unanswered if all calls failed and the agent reported no gap
+ * @param task reported as unanswered if all calls failed and the agent reported no gap
  */
 export function loopOutcome(ctx: ActorContext, result: LoopResult, task?: AgentTask): Outcome {
   const { calls, sources, gaps, hasReported } = result

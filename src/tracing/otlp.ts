@@ -1,6 +1,6 @@
 import { omitUndefined } from '../shared/json.ts'
 import type { Receiver, TracingConfig } from './config.ts'
-import { searchAttributes, type Attributes, type AttributeValue, type Span, type SpanKind } from './span.ts'
+import { tagsOf, type Attributes, type AttributeValue, type Span, type SpanKind } from './span.ts'
 
 /** An OTLP request in JSON (opentelemetry.io/docs/specs/otlp): hexadecimal IDs, 64-bit numbers as strings. */
 export interface OtlpTraces {
@@ -65,10 +65,7 @@ function contentAttributes({ kind, content: { input, output } = {} }: Span): Att
 
 function langfuseAttributes(span: Span): Attributes {
   const { kind, attributes, content = {}, tags } = span
-  const labels = Object.entries(searchAttributes(span)).map(([name, value]) => [
-    `langfuse.observation.metadata.${name}`,
-    value,
-  ])
+  const labels = Object.entries(tagsOf(span)).map(([name, value]) => [`langfuse.observation.metadata.${name}`, value])
   return {
     'langfuse.observation.type': OBSERVATIONS[kind],
     'session.id': attributes['gen_ai.conversation.id'],

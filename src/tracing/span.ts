@@ -53,7 +53,7 @@ export function traceIdOf({ runId, owner = LOCAL_OWNER, request }: Extract<RunEv
 }
 
 /** Attributes to search for: agent, verdict and tool. */
-export function searchAttributes({ attributes, kind }: Pick<Span, 'attributes' | 'kind'>): Attributes {
+export function tagsOf({ attributes, kind }: Pick<Span, 'attributes' | 'kind'>): Attributes {
   return {
     agent_name: attributes['gen_ai.agent.name'],
     reflection_status: attributes['tutti.reflection.status'],

@@ -9,7 +9,7 @@ import {
   startOf,
   codeOf,
   countOf,
-  searchAttributes,
+  tagsOf,
   spanIdOf,
   attributeText,
   type Attributes,
@@ -234,7 +234,7 @@ class Reading {
     const { strategy, question } = request
     const end = this.run.events.find(({ type }) => isTerminal(type))
     const composed = this.run.events.findLast((event) => event.type === 'answer.composed')
-    const labels = this.spans.flatMap((span) => Object.entries(searchAttributes(span)))
+    const labels = this.spans.flatMap((span) => Object.entries(tagsOf(span)))
     const attributes = {
       'gen_ai.operation.name': 'invoke_workflow',
       'gen_ai.workflow.name': strategy,

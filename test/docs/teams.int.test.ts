@@ -42,6 +42,6 @@ it('tutti teams share shares the version in use, and stops', async () => {
   expect(await share(NAME, '--off')).toMatchObject({ code: 0, out: 'freight_check is no longer shared.\n' })
   expect(await share('nobody')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('There is no team "nobody". There are: freight_check.') as string,
+    err: expect.stringContaining('Unknown team "nobody". Available: freight_check.') as string,
   })
 })

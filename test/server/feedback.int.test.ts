@@ -106,7 +106,7 @@ describe('a verified question', () => {
     ['How many orders are there this month?', 'on another day it would be wrong'],
     ['What is 6 * 7?', 'one query alone'],
     ['How many unicorns are there?', 'did not answer'],
-    ['How many planets are there?', 'has no terms yet'],
+    ['How many planets are there?', 'has no terms file'],
   ])('is not created from %s', async (question, why) => {
     const created = pairOf(await asked(question)).then((pair) => writePair(world.app.databases, pair))
     await expect(created).rejects.toMatchObject({ code: 'InvalidRequest', message: expect.stringContaining(why) })

@@ -68,7 +68,7 @@ function chartOf({ type, title, x, series, unit }: ChartInput, { columns, rows }
   }
   const unknown = [x, ...series].find((column) => !columns.includes(column))
   if (unknown !== undefined) {
-    throw new TuttiError('ToolError', `There is no column "${unknown}". There are: ${columns.join(', ')}.`)
+    throw new TuttiError('ToolError', `Unknown column "${unknown}". Available: ${columns.join(', ')}.`)
   }
   if (type === 'pie' && series.length > 1) throw new TuttiError('ToolError', 'A pie chart has one series.')
   const drawn = rows.map((row, at) => {

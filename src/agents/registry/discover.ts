@@ -42,7 +42,7 @@ function isYaml(name: string): boolean {
 function readable<T>(path: string, reading: Promise<T>): Promise<T> {
   return reading.catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'ENOENT' ? 'it is not there' : cause.message
-    throw new TuttiError('ConfigurationError', `${path}, where agents are looked for, cannot be read: ${reason}.`, {
+    throw new TuttiError('ConfigurationError', `The agent folder ${path} cannot be read: ${reason}.`, {
       cause,
     })
   })

@@ -232,7 +232,7 @@ describe('mistakes are told with their file', () => {
 
   it('a folder that is missing', async () => {
     await expect(load({}, { folders: [join(folder, 'none')] })).rejects.toThrow(
-      /none, where agents are looked for, cannot be read: it is not there\./,
+      /The agent folder .*none cannot be read: it is not there\./,
     )
   })
 })

@@ -43,7 +43,7 @@ async function backup(cli: Cli, target: string, { json }: BackupOptions): Promis
     ? `It contains ${KEY_FILE}, which decrypts its secrets: keep it where only you can read it.`
     : cli.env['TUTTI_SECRET_KEY']
       ? 'The key of its secrets is not in it: keep TUTTI_SECRET_KEY, without which they are lost.'
-      : 'There is no key in it: no run has held a secret.'
+      : 'It contains no key, because no run has stored a secret.'
   if (json === true) printJson(cli, { backup: path, holds, lacks, note: key })
   else {
     cli.out.line(`Saved ${holds.join(', ')} in ${safeLine(path)}.`)

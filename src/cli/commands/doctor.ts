@@ -59,7 +59,7 @@ function print(cli: Cli, report: DoctorReport): void {
     section(cli, 'Tracing', tracingLines(parts.tracing))
     section(cli, 'Kept', [
       parts.retention === null
-        ? 'for ever; "retention" in the configuration deletes by age'
+        ? 'indefinitely; set "retention" in the configuration to delete old data'
         : `deleted by "tutti serve": ${parts.retention}`,
     ])
     section(cli, 'Agents', [parts.agents.join(', ')])
@@ -77,7 +77,7 @@ function section(cli: Cli, title: string, lines: readonly string[]): void {
 }
 
 function modelLines({ models, checks, probes = [] }: PartsReport): string[] {
-  if (models.providers.length === 0) return ['none configured; every answer is made by rules, without a model']
+  if (models.providers.length === 0) return ['none configured; answers come from the offline rules']
   return [
     ...models.providers.map(({ name, source, host }) => `${name}: from ${source}, at ${host}`),
     `default: ${models.default ?? 'none'}`,
@@ -159,7 +159,7 @@ function tracingLines({ receivers, content }: PartsReport['tracing']): string[] 
 function isolationLines({ effects, sandbox }: PartsReport, isRoot: boolean): string[] {
   return [
     pythonLine(sandbox),
-    'SQL is checked by its syntax tree, on PostgreSQL and SQLite also by how the database reads it, and runs in a read-only session; SQLite in a process of its own',
+    'SQL guard: syntax tree, on PostgreSQL and SQLite also server analysis; read-only session; SQLite in its own process',
     effects.length === 0
       ? 'no tool of any agent can change anything'
       : `tools that change something: ${effects.join(', ')}; what cannot be undone waits for approval`,

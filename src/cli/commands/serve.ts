@@ -196,7 +196,7 @@ function assertLoopback(host: string): void {
 function roleError(role: string): TuttiError {
   return new TuttiError(
     'ConfigurationError',
-    `With --role ${role} other processes do the rest, and without DATABASE_URL there can be none. Set DATABASE_URL to a PostgreSQL database, or leave out --role: tutti serve`,
+    `--role ${role} requires PostgreSQL, which connects the processes. Set DATABASE_URL to a PostgreSQL database, or omit --role: tutti serve`,
   )
 }
 

@@ -13,7 +13,7 @@ export function addTeams({ root, cli, command }: Program): void {
   ).withApp(async ({ teams, runs: { owner } }, name: string, { off = false }: { readonly off?: boolean }) => {
     if (!(await teams.share(owner, name, !off))) {
       const existing = (await teams.teams(owner)).map((one) => one.name).join(', ') || 'none'
-      throw new TuttiError('InvalidRequest', `There is no team "${name}". There are: ${existing}.`)
+      throw new TuttiError('InvalidRequest', `Unknown team "${name}". Available: ${existing}.`)
     }
     const shared = `All users can now use ${name} in this version. Share later versions separately.`
     cli.out.line(safeLine(off ? `${name} is no longer shared.` : shared))

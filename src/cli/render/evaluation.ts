@@ -27,7 +27,7 @@ export function printEvaluation(out: Output, run: EvalRun, before?: EvalRun): vo
   if (before === undefined) return
   const changes = changesBetween(before, run)
   out.line()
-  if (changes.length === 0) return out.line('No case came to something else than before.')
+  if (changes.length === 0) return out.line('No result changed.')
   printList(
     out,
     ['set', 'id', 'before', 'now'],

@@ -31,7 +31,7 @@ export function usageText({ calls, inputTokens, outputTokens, cachedInputTokens 
   ].join(', ')
 }
 
-/** What of an id people read and type; of a nested run's, of each part of it. */
+/** The short form of an ID. For a nested run, each part is shortened. */
 export function shortId(id: string): string {
   return id.replaceAll(/[^.]+/g, (part) => part.slice(0, 8))
 }

@@ -6,7 +6,7 @@ import { countTokens } from './tokens.ts'
 /** Tokens of a passage at most. */
 export const CHUNK_TOKENS = 1024
 
-/** A document's passages, in the form in which the store takes them. */
+/** A document's passages in the input format of the store. */
 export type CutDocument = Pick<NewDocument, 'chunks' | 'parents'>
 
 type CutChunk = CutDocument['chunks'][number]

@@ -58,7 +58,7 @@ export async function addFile(
     beginning: document.text.slice(0, BEGINNING_CHARACTERS),
   }
   signal?.throwIfAborted()
-  // The hash must be that of the text, or a later file would pass for known.
+  // Hash the text that was read: otherwise a later file could be mistaken for a known one.
   if (!Buffer.isBuffer(file.bytes) && (await hashIn(file)) !== hash) {
     throw documentError(`${file.name} changed while it was read; add it again.`)
   }

@@ -17,8 +17,8 @@ const INLINE = new Set(
 const MAX_DEPTH = 400
 
 /**
- * Adds what an element holds, block by block.
- * @param raise by how many levels headings are raised
+ * Adds the blocks of an element.
+ * @param raise number of levels to raise headings
  */
 export function addHtmlBlocks(text: DocumentText, root: unknown, raise = 0): void {
   new Walk(text, raise).children(root as PageNode, 0)

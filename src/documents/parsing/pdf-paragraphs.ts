@@ -10,7 +10,7 @@ export interface PageBlock {
   readonly level?: number
 }
 
-/** How the whole document is set, which tells headings from text. */
+/** Typography of the whole document, which distinguishes headings from text. */
 export interface Setting {
   /** Size of the letters of running text. */
   readonly bodySize: number

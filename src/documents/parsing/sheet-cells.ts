@@ -87,7 +87,7 @@ const MARCH_1900 = 61
 const DAYS_1904 = 1462
 const DAY_MS = 86_400_000
 
-/** ISO 8601, since the order of day and month depends on the reader; lengths of time as they are shown. */
+/** Dates as ISO 8601, because the order of day and month depends on the locale; durations as displayed. */
 function dateText(number: number, pattern: string, codes: string, isFrom1904: boolean): string {
   const isTime = !/[yd]/i.test(codes) && /[hs[]/i.test(codes)
   if (isTime && (number >= 1 || !/h/i.test(codes) || codes.includes('['))) {

@@ -1,6 +1,6 @@
 import { tableRow } from './document-text.ts'
 
-/** A row of a table; its place counts from 1. */
+/** A table row with its 1-based index. */
 export interface TableRow {
   readonly number: number
   readonly cells: readonly string[]

@@ -6,7 +6,7 @@ export function markOf(language: Language): string {
   return `:${language}`
 }
 
-/** The languages whose marks are in the postings. */
+/** The languages of the indexed documents: those whose mark, a term such as `:de`, has postings. */
 export async function markedLanguages(
   postings: Pick<Postings, 'load'>,
   has: (mark: string) => boolean,

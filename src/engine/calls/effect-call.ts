@@ -60,7 +60,7 @@ export async function recordError<P, O>({ site, tool, path }: EffectCall<P, O>, 
 }
 
 /** Asks the tool for the state of the call; `unknown` if the tool cannot check it. */
-export async function askTool<P, O>({ site, tool, input, path }: EffectCall<P, O>): Promise<EffectCheck<O>> {
+export async function checkEffect<P, O>({ site, tool, input, path }: EffectCall<P, O>): Promise<EffectCheck<O>> {
   const { check } = tool
   if (check === undefined) return { state: 'unknown' }
   try {

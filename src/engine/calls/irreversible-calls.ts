@@ -5,7 +5,7 @@ import type { CallPosition } from '../../domain/transcript.ts'
 import { editedPayload, isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
 import { jobPath, usesRights, type CallSite } from './call-site.ts'
 import {
-  askTool,
+  checkEffect,
   recordError,
   recordOutput,
   effectOutput,
@@ -174,7 +174,7 @@ async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] =
       const run = (signal: AbortSignal) => tool.run(input, ioOf(site, path, signal))
       output = await withEffectLimit(host.clock, timeoutError, run)
     } catch (thrown) {
-      const known = await askTool(effectCall)
+      const known = await checkEffect(effectCall)
       if (known.state === 'done') return recordOutput(effectCall, known.output)
       // Not retried automatically, whatever the tool reports: unless the tool reports "not done", the call may have
       // happened.
@@ -193,7 +193,7 @@ async function resume<P, O>(shown: EffectCall<P, O>, times: number): Promise<O> 
   const effectCall = withEdits(shown)
   const { site, tool, payload, path } = effectCall
   const { host, job } = site.call
-  const known = await askTool(effectCall)
+  const known = await checkEffect(effectCall)
   site.attempt.assertAlive()
   if (known.state === 'done') return recordOutput(effectCall, known.output)
   if (known.state === 'not-done') return perform(effectCall)

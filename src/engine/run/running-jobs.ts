@@ -167,7 +167,7 @@ function refusedPart({ type, details = {} }: ErrorInfo): unknown {
 /** Replaces a missing actor, such as an agent that was removed while its run waited. Every job of it fails. */
 function unknownActor(name: string, actors: ReadonlyMap<string, Actor>): Actor {
   const known = [...actors.keys()].sort().join(', ')
-  const error = new TuttiError('UnknownAgent', `There is no actor "${name}". Known: ${known}.`)
+  const error = new TuttiError('UnknownAgent', `Unknown actor "${name}". Known actors: ${known}.`)
   return { name, isRole: false, limits: {}, run: () => Promise.reject(error) }
 }
 

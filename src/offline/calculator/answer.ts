@@ -5,7 +5,7 @@ import { runPythonTool, type PythonRunner } from '../../agents/python/tools.ts'
 import { fencedPython } from '../../agents/python/fenced-code.ts'
 import { inputTables } from '../../tool-loop/input-tables.ts'
 import { userCodeOutcome } from '../../agents/python/outcome.ts'
-import { runRule } from '../threads/run-rule.ts'
+import { runRule } from '../rule-worker/run-rule.ts'
 
 /** Without a model: runs Python that the question gives in a fence, else works out the arithmetic that it writes. */
 export async function computeOffline(task: AgentTask, ctx: ActorContext, sandbox: PythonRunner): Promise<Outcome> {

@@ -2,7 +2,7 @@ import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { DocumentRecord } from '../../documents/types.ts'
 import type { Terms } from '../../databases/glossary/terms.ts'
 import { omitUndefined } from '../../shared/json.ts'
-import { runRule } from '../threads/run-rule.ts'
+import { runRule } from '../rule-worker/run-rule.ts'
 
 /** Connected sources that the user may see. */
 export interface Connected {

@@ -13,7 +13,7 @@ export function entityOf({ entities }: Catalogue, table: string): Entity {
   return entities.find((one) => entityName(one) === table) ?? declineQuestion(`There is no table ${table}.`)
 }
 
-/** How far a column's table is along keys that lead to one row; undefined where there is no such way. */
+/** Number of many-to-one joins to the table of a column; undefined if it is unreachable. */
 export function keyDistance(from: Entity, to: Entity): number | undefined {
   const [path] = shortestPaths(from, to)
   return path !== undefined && isToOne(path) ? path.length : undefined

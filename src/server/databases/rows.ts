@@ -108,7 +108,7 @@ function columnOf({ columns }: TableSchema, name: string): ColumnSchema {
   const match = columns.find((column) => column.name === name)
   if (match !== undefined) return match
   const names = columns.map((column) => column.name).join(', ')
-  throw new TuttiError('InvalidRequest', `There is no column ${name}; there are: ${names}.`)
+  throw new TuttiError('InvalidRequest', `Unknown column ${name}. Available: ${names}.`)
 }
 
 const KINDS = [

@@ -41,7 +41,7 @@ const ui: StreamFormat<z.output<typeof uiBody>> = {
   parse({ id, messages, trigger: _trigger, messageId: _messageId, ...rest }) {
     const { parts } = lastOfUser(messages)
     const files = parts.filter(({ type }) => type !== 'text' && !type.startsWith('data-'))
-    if (files.length > 0) throw new TuttiError('InvalidRequest', 'Only the text of a message is read; leave out files.')
+    if (files.length > 0) throw new TuttiError('InvalidRequest', 'File attachments are not supported. Send text only.')
     const question = parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n')
     return { request: { ...rest, question }, threadId: id }
   },
@@ -69,8 +69,7 @@ const agUi: StreamFormat<z.output<typeof agUiBody>> = {
     const { content } = lastOfUser(messages)
     const parts = z.array(z.looseObject({ type: z.literal('text'), text: z.string() })).safeParse(content)
     const question = typeof content === 'string' ? content : parts.data?.map(({ text }) => text).join('\n')
-    if (question === undefined)
-      throw new TuttiError('InvalidRequest', 'Only the text of a message is read; add a text.')
+    if (question === undefined) throw new TuttiError('InvalidRequest', 'The message contains no text. Add one.')
     return { request: { ...forwardedProps, question }, threadId: id }
   },
   async *events(runs, runId, options, body) {

@@ -23,7 +23,7 @@ import { clarifierType, supervisorType } from './types.ts'
 const PREPROCESS = 'preprocess'
 /** Circuit breaker: maximum number of repeated routings to agents without progress; then the run goes to QA. */
 const MAX_RETRIES = 2
-/** Turns in a row that find nothing, however the plan is changed, before a run counts as derailed. */
+/** Consecutive turns without findings, regardless of plan changes, after which the circuit breaker ends the run. */
 const MAX_FRUITLESS_TURNS = 4
 /** Decisions of the supervisor in one run. */
 const MAX_DECISIONS = 30

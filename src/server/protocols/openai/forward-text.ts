@@ -87,6 +87,6 @@ export function finishReason({ runId, status, error, exhausted }: RunState): 'st
   if (error !== undefined) throw TuttiError.fromInfo(error)
   if (status === 'cancelled') throw new TuttiError('Cancelled', `Run ${runId} was cancelled.`)
   if (status !== 'finished')
-    throw new TuttiError('RunLost', `Run ${runId} is not over; read it again.`, { retryable: true })
+    throw new TuttiError('RunLost', `Run ${runId} has not finished yet. Retry later.`, { retryable: true })
   return exhausted === undefined ? 'stop' : 'length'
 }

@@ -36,8 +36,5 @@ export async function findModel(offering: Offering, userId: string, name: string
   const all = await listModels(offering, userId)
   const match = all.find((model) => model.name === name)
   if (match !== undefined) return match
-  throw new TuttiError(
-    'NotFound',
-    `There is no model "${name}"; there are ${all.map((model) => model.name).join(', ')}.`,
-  )
+  throw new TuttiError('NotFound', `Unknown model "${name}". Available: ${all.map((model) => model.name).join(', ')}.`)
 }

@@ -21,7 +21,7 @@ export function iconOf(source: string): LucideIcon {
   return ICONS[source.split(':')[0] ?? ''] ?? Plug
 }
 
-/** What a source is called: its name without the kind, which the mailbox of the installation has none of. */
+/** Display name of a source, without its kind. The mailbox of the installation has no name. */
 export function useSourceName(): (source: string) => string {
   const { words } = useWords()
   return (source) => {
