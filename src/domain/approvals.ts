@@ -16,6 +16,9 @@ export interface ApprovalDetails {
 /** The tool name of questions to the user among pending approvals. Names of tools contain no space. */
 export const QUESTION = 'question to the person'
 
+/** The role that asks whether to start a plan. */
+export const PLAN_CONFIRMER = 'plan-confirmer'
+
 /** Whether a pending approval is a question, which the user answers in words, rather than a call to approve. */
 export function isQuestion({ tool }: { readonly tool: string }): boolean {
   return tool === QUESTION
@@ -26,6 +29,11 @@ export interface UserQuestion {
   readonly question: string
   /** Suggested answers; the user can give another one. */
   readonly choices?: readonly string[]
+}
+
+/** The choices of a question without repetitions. */
+export function choicesIn(payload: unknown): readonly string[] {
+  return [...new Set((payload as UserQuestion).choices)]
 }
 
 /** A question with its choices, one per line. */

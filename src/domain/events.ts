@@ -59,6 +59,8 @@ type Happening = Readonly<
       fingerprint?: string
       /** The run and job this one was forked from. */
       forkOf?: ParentRef
+      /** The fork repeats the request for its conversation, which records it as a turn. */
+      isRetry?: true
     }
   | {
       type: 'plan.set'

@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(() => parse({ question: '@sq How many?' })).toThrow(
       expect.objectContaining({
         code: 'UnknownAgent',
-        message: expect.stringMatching(/no agent “@sq”.*Known agents: api, rag, sql\.$/),
+        message: expect.stringMatching(/agent “@sq”.*Known agents: api, rag, sql\.$/),
       }),
     )
     expect(() => parse({ question: '@sql' })).toThrow('Add the question after “@sql”.')

@@ -87,6 +87,7 @@ export interface RunState {
   readonly provenance?: Provenance
   readonly parent?: ParentRef
   readonly forkOf?: ParentRef
+  readonly isRetry?: true
   /** Secrets in addition to those that the request declares; empty for readers. */
   readonly secrets: readonly string[]
   readonly startedAt: string
@@ -233,14 +234,14 @@ function initialState(event: RunEvent): RunState {
   if (event.type !== 'run.started' || event.seq !== 1) {
     throw new TuttiError('StorageError', `The log of run ${event.runId} does not begin with its start.`)
   }
-  const { recollection, provenance, parent, forkOf } = event
+  const { recollection, provenance, parent, forkOf, isRetry } = event
   return {
     runId: event.runId,
     seq: 1,
     status: 'running',
     owner: event.owner ?? LOCAL_OWNER,
     request: event.request,
-    ...omitUndefined({ recollection, provenance, parent, forkOf }),
+    ...omitUndefined({ recollection, provenance, parent, forkOf, isRetry }),
     secrets: event.secrets ?? [],
     startedAt: event.at,
     jobs: new Map(),

@@ -31,10 +31,11 @@ export function withMemory(strategy: Strategy): Strategy {
 
 /**
  * Nested runs have another actor's question, forks that of their original. Neither describes the user, nor does a
- * trial.
+ * trial. A retry takes the place of its original.
  */
-function hasMemory({ recollection, parent, forkOf, request }: RunState): boolean {
-  return recollection !== undefined && parent === undefined && forkOf === undefined && request.shadow !== true
+function hasMemory({ recollection, parent, forkOf, isRetry, request }: RunState): boolean {
+  const isOwn = parent === undefined && (forkOf === undefined || isRetry === true)
+  return recollection !== undefined && isOwn && request.shadow !== true
 }
 
 /** Who does these jobs. */

@@ -72,9 +72,9 @@ export interface Gap {
   readonly reason: string
 }
 
-const END_IS_MISSING: Gap = {
+export const END_IS_MISSING: Gap = {
   missing: 'The end of the answer',
-  reason: 'The model reached its limit of output tokens.',
+  reason: 'The end of the answer is missing: the model reached its limit of output tokens.',
 }
 
 export interface EndingCall extends Pick<ToolCallPart, 'name' | 'input'> {

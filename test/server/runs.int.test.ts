@@ -287,6 +287,11 @@ describe('runs', () => {
       expect(done).toEqual({ bags: 1, ship: 3 })
       const { answer } = (await own.json<Shown & { response: { answer: string } }>(`/runs/${last}`)).response
       expect(answer).toMatch(/counted 1 times.*ship is in/s)
+      const { items } = await own.json<{ items: { conversationId: string }[] }>('/conversations')
+      const { messages } = await own.json<{ messages: { runId: string }[] }>(
+        `/conversations/${items[0]!.conversationId}`,
+      )
+      expect(messages.at(-1), 'the retry is a turn of the conversation').toMatchObject({ runId: last, text: answer })
       const lately = async (as: string) =>
         (await own.json<{ items: { name: string }[] }>('/agents/lately', { as })).items.find(
           ({ name }) => name === 'watcher',

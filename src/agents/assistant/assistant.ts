@@ -11,7 +11,13 @@ import type { LoopTool, Toolkit } from '../../domain/tool.ts'
 import { numberCitations } from '../../grounding/citations.ts'
 import { assistantResult } from '../../strategies/direct/next.ts'
 import { ASSISTANT } from '../../strategies/direct/types.ts'
-import { DEFAULT_MAX_TURNS, type EndingCall, type LoopResult, type MadeCall } from '../../tool-loop/loop.ts'
+import {
+  END_IS_MISSING,
+  DEFAULT_MAX_TURNS,
+  type EndingCall,
+  type LoopResult,
+  type MadeCall,
+} from '../../tool-loop/loop.ts'
 import { answerTable, lastTable, reportGap, unknownRemarks } from '../../tool-loop/outcome.ts'
 import { ASK_USER } from '../../tool-loop/tool-list.ts'
 import { runAgentLoop } from '../../tool-loop/agent-loop.ts'
@@ -184,7 +190,11 @@ function answered(
     isAnswered,
     unanswered: missing,
     isWhole: true,
-    notes: [...unknownRemarks({ unknown }), ...(isOfSources ? lacking : [])],
+    notes: [
+      ...unknownRemarks({ unknown }),
+      ...(gaps.includes(END_IS_MISSING) ? [END_IS_MISSING.reason] : []),
+      ...(isOfSources ? lacking : []),
+    ],
     ...omitUndefined({ data: tabular }),
   })
   return { answer: text, data: {}, sources: used, ...omitUndefined({ tabular }) }

@@ -37,7 +37,7 @@ it('takes the rows of an earlier result', async () => {
 })
 
 it.each([
-  ['an unknown column', { series: ['profit'], rows: MONTHS }, 'There are: month, revenue, cost.'],
+  ['an unknown column', { series: ['profit'], rows: MONTHS }, 'Available: month, revenue, cost.'],
   ['a series of texts', { series: ['month'], x: 'revenue', rows: MONTHS }, 'Row 1 of "month" is no number: "2026-01"'],
   ['too many points', { rows: Array.from({ length: 201 }, (_none, month) => ({ month, revenue: 1 })) }, 'aggregate'],
   ['several rows for one place', { rows: [...MONTHS, MONTHS[0]] }, '"2026-01" is in several rows of "month"'],

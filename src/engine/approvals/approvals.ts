@@ -100,13 +100,14 @@ export async function askPerson(
   question: string,
   { choices = [], leastMs = 0 }: QuestionOptions = {},
 ): Promise<string> {
-  const { origin } = site
   const { host } = site.call
   if (host.state.request.interactive === false) {
     const message = `"${question}" was not asked, because nobody can answer during this request.`
     throw nobodyToAsk(QUESTION, `${message} Ask again where a person can answer.`)
   }
-  const reason = `The run continues with your answer.${origin === undefined ? '' : ` Mind that ${origin}.`}`
+  const { origin, provenance } = site
+  const warning = provenance.author === 'outside' ? ` Mind that ${origin}.` : ''
+  const reason = `The run continues with your answer.${warning}`
   const payload: UserQuestion = { question, ...(choices.length === 0 ? {} : { choices }) }
   const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload, reason, leastMs }
   const { decision, instructions } = await decisionOn(site, ask)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { TuttiError } from '../../domain/errors.ts'
 import { isModelCall, type EventBody, type RunEvent } from '../../domain/events.ts'
-import { omitUndefined } from '../../shared/json.ts'
+import { omitUndefined, pickDefined } from '../../shared/json.ts'
 import { validatePlan, type Plan } from '../../domain/plan.ts'
 import { requestSchema, type RunRequest } from '../../domain/request.ts'
 import { declaredBy } from '../../domain/secrets.ts'
@@ -19,6 +19,8 @@ export interface ForkChanges {
    * system prompt, context or task the transcript starts from scratch.
    */
   readonly turn?: number
+  /** It repeats the request for its conversation, which records it as a turn. */
+  readonly isRetry?: true
 }
 
 /**
@@ -55,10 +57,10 @@ export function forkLog(
   const forkOf = { runId: start.runId, key: fromKey }
   const secrets = declaredBy(start)
   // Place, time and parent are not the fork's; owner, memory and trust are.
-  const { runId: _runId, seq: _seq, v: _v, at: _at, parent: _parent, ...begun } = start
+  const { runId: _runId, seq: _seq, v: _v, at: _at, parent: _parent, isRetry: _isRetry, ...begun } = start
   return [
     // Secrets stay secret, even with another context.
-    { ...begun, request, forkOf, ...(secrets.length === 0 ? {} : { secrets }) },
+    { ...begun, request, forkOf, ...pickDefined(changes, ['isRetry']), ...(secrets.length === 0 ? {} : { secrets }) },
     ...sharedEvents,
     ...(plan === undefined ? [] : [changedPlan(plan, events)]),
   ]
@@ -140,7 +142,10 @@ function bodyOf(event: RunEvent): EventBody {
 
 const changesSchema = requestSchema.pick({ question: true, systemPrompt: true, models: true, context: true }).partial()
 
-function changedRequest(request: RunRequest, { plan: _plan, turn: _turn, ...changes }: ForkChanges): RunRequest {
+function changedRequest(
+  request: RunRequest,
+  { plan: _plan, turn: _turn, isRetry: _isRetry, ...changes }: ForkChanges,
+): RunRequest {
   const parsed = changesSchema.safeParse(changes)
   if (!parsed.success) {
     const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)

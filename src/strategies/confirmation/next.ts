@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RoleType } from '../../domain/actor.ts'
+import { PLAN_CONFIRMER } from '../../domain/approvals.ts'
 import type { ErrorInfo } from '../../domain/errors.ts'
 import type { Job } from '../../domain/job.ts'
 import { isSettled, type JobState, type RunState } from '../../domain/state.ts'
@@ -7,7 +8,7 @@ import { isFinish, type Finish, type Strategy } from '../../domain/strategy.ts'
 import { latestRound, stepJob } from '../steps.ts'
 
 /** Waits for the user's confirmation of the plan. */
-export const confirmerType: RoleType<null, unknown> = { name: 'plan-confirmer', input: z.null(), data: z.unknown() }
+export const confirmerType: RoleType<null, unknown> = { name: PLAN_CONFIRMER, input: z.null(), data: z.unknown() }
 
 /**
  * A strategy that shows its plan first if the request asks for that. The user may change the plan, and no task starts

@@ -69,6 +69,8 @@ export class RunLog {
     if (item.type === 'call.answered') this.answer(item)
     if (item.type === 'job.settled') this.ended.set(item.key, Date.parse(item.at))
     if (item.type === 'approval.requested') this.asked.set(item.approvalId, item)
+    // The text beside the call is out of date.
+    if (item.type === 'approval.decided') this.live = { ...this.live, text: '' }
   }
 
   /** Returns undefined before the first event. Returns a new object each time, since views are compared by identity. */

@@ -1,4 +1,4 @@
-import { isQuestion, parseStepKey, type ErrorInfo, type JobState, type Task } from '../../client/run.ts'
+import { isQuestion, PLAN_CONFIRMER, parseStepKey, type ErrorInfo, type JobState, type Task } from '../../client/run.ts'
 import type { RunView } from './run-log.ts'
 
 export type StepState =
@@ -35,11 +35,8 @@ export interface Step {
   readonly job?: JobState
 }
 
-/** Asks the user to approve the plan. */
-const CONFIRMER = 'plan-confirmer'
-
 /** Background jobs, not shown as steps. */
-const BACKGROUND_ACTORS = new Set(['memory-extractor', 'summarizer', 'recorder', CONFIRMER])
+const BACKGROUND_ACTORS = new Set(['memory-extractor', 'summarizer', 'recorder', PLAN_CONFIRMER])
 
 /** Returns whether the jobs of an actor are shown as steps. */
 export function isShownStep({ actor }: { readonly actor: string }): boolean {
@@ -48,7 +45,7 @@ export function isShownStep({ actor }: { readonly actor: string }): boolean {
 
 /** Returns the approval that starts the plan; undefined if none is pending. */
 export function confirmationIn({ state }: RunView): string | undefined {
-  return [...state.openApprovals.values()].find(({ key }) => state.jobs.get(key)?.actor === CONFIRMER)?.approvalId
+  return [...state.openApprovals.values()].find(({ key }) => state.jobs.get(key)?.actor === PLAN_CONFIRMER)?.approvalId
 }
 
 /** The pending question that the user answers in words; not the approval of a plan. */
@@ -58,7 +55,7 @@ export function openQuestionIn({ state }: RunView): string | undefined {
 
 /** Returns whether an approval is for a whole plan. */
 export function asksForPlan({ key }: { readonly key: string }): boolean {
-  return parseStepKey(key)?.name === CONFIRMER
+  return parseStepKey(key)?.name === PLAN_CONFIRMER
 }
 
 /** The steps of an edited plan, with the state of each task in the run. */

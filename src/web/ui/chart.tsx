@@ -9,6 +9,7 @@ import {
   shorten,
   textWidth,
   axisTickValues,
+  charactersIn,
   valueOf,
   type Part,
 } from './chart-scale.ts'
@@ -19,6 +20,8 @@ const BOTTOM = 40
 const RIGHT = 14
 const LEGEND_LINE = 20
 const RADIUS = 96
+/** Maximum characters of a label on the x axis. */
+const MAX_LABEL = 18
 /** As wide as it is until it has been measured. */
 const FIRST_WIDTH = 640
 
@@ -154,7 +157,9 @@ function Plot({ chart, width, write, locale: { formats } }: PlotProps) {
   const inner = width - left - RIGHT
   const step = inner / rows.length
   const middle = (at: number): number => left + (at + 0.5) * step
-  const labels = rows.map((row) => shorten(write(row[x]), 18))
+  // Bars keep a label each while a few characters have room.
+  const fitting = type === 'bar' ? charactersIn(step - 8) : 0
+  const labels = rows.map((row) => shorten(write(row[x]), fitting < 5 ? MAX_LABEL : Math.min(fitting, MAX_LABEL)))
   const every = Math.max(1, Math.ceil((Math.max(...labels.map(textWidth)) + 8) / step))
   const xLabels = labels.flatMap((label, at) => (at % every === 0 ? [[middle(at), label] as const] : []))
   const isLine = type === 'line'

@@ -1,6 +1,6 @@
 import { Hand } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { stepOfPath } from '../../../client/run.ts'
+import { isQuestion, stepOfPath } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { LoadingMark } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -25,7 +25,9 @@ export function ApprovalCard({ approvalId, view }: { approvalId: string; view: R
     const { key, path } = view.asked.get(id)!
     return stepOfPath(key, path) ?? id
   }
-  const pending = [...view.state.openApprovals.keys()].filter((id) => stepKey(id) === stepKey(approvalId))
+  const pending = [...view.state.openApprovals.values()]
+    .filter((asked) => !isQuestion(asked) && stepKey(asked.approvalId) === stepKey(approvalId))
+    .map((asked) => asked.approvalId)
   const open = openId === undefined ? undefined : view.asked.get(openId)
   return (
     <>

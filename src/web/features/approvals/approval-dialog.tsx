@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Hand, ShieldAlert, X } from 'lucide-react'
 import { useState } from 'react'
-import { isQuestion } from '../../../client/run.ts'
+import { choicesIn, isQuestion } from '../../../client/run.ts'
 import { api } from '../../../client/api.ts'
 import type { Approval } from '../../app/types.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -19,7 +19,7 @@ import { DecisionText } from './decision-text.tsx'
 import { Exact, Payload, unknownRecipients } from './payload.tsx'
 import { draftOf, applyDraft, PayloadEditor, type PayloadDraft } from './payload-editor.tsx'
 import { approvalTitle } from './approval-title.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button, CHOICE_LOOK, IconButton } from '../../ui/button.tsx'
 
 export type AskedApproval = Pick<
   Approval,
@@ -90,7 +90,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const sent = edited ?? payload
   const unknownAddresses = (view === undefined && !isUntrusted ? [] : unknownRecipients(tool, sent, view)).join(', ')
   const isSure = unknownAddresses !== '' && confirmed === unknownAddresses
-  const before = view === undefined ? undefined : earlierVersion(view, approvalId)
+  const before = view === undefined || isQuestionToUser ? undefined : earlierVersion(view, approvalId)
   const approve = (): void => {
     // A stranger's address is not written to by one press alone.
     if (trimmed === '' && unknownAddresses !== '' && !isSure) return setConfirmed(unknownAddresses)
@@ -156,6 +156,19 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
             </button>
           ) : null}
         </div>
+        {isOpen && isQuestionToUser ? (
+          <div className="flex flex-wrap gap-2">
+            {choicesIn(payload).map((choice) => (
+              <Button
+                key={choice}
+                label={showInvisible(choice)}
+                className={CHOICE_LOOK}
+                disabled={decide.isPending}
+                onClick={() => decide.mutate({ decision: 'approved', instructions: choice })}
+              />
+            ))}
+          </div>
+        ) : null}
         {isOpen && current !== undefined && trimmed === '' ? (
           <ScopeSelect approval={current} scope={scope} setScope={setChosen} />
         ) : null}
@@ -179,7 +192,9 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           <>
             <Button
               icon={X}
-              label={trimmed === '' || isQuestionToUser ? words.approval.deny : words.approval.denyWith}
+              label={
+                isQuestionToUser ? words.approval.leave : trimmed === '' ? words.approval.deny : words.approval.denyWith
+              }
               className="btn-danger"
               disabled={decide.isPending}
               onClick={() =>

@@ -1,5 +1,5 @@
 import { isObject, tryParseJson } from '../../../client/run.ts'
-import { LongField } from '../../ui/field.tsx'
+import { Checkbox, LongField } from '../../ui/field.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { fieldLabel } from './http-request.ts'
 
@@ -23,10 +23,13 @@ export function draftOf(payload: unknown): PayloadDraft {
   return Object.fromEntries(texts)
 }
 
+/** An emptied field that is no text is left out. */
+const LEFT_OUT = Symbol('left out')
+
 /** The value of an edited field; undefined if it must be JSON and is not. */
 function valueOf(original: unknown, text: string): unknown {
   if (typeof original === 'string') return text
-  if (!isListOfLines(original)) return tryParseJson(text)
+  if (!isListOfLines(original)) return text.trim() === '' ? LEFT_OUT : tryParseJson(text)
   return text
     .split('\n')
     .map((line) => line.trim())
@@ -37,7 +40,7 @@ function valueOf(original: unknown, text: string): unknown {
 export function applyDraft(payload: unknown, draft: PayloadDraft): unknown {
   const fields = Object.entries(fieldsOf(payload)).map(([name, value]) => [name, valueOf(value, draft[name] ?? '')])
   if (fields.some(([, value]) => value === undefined)) return undefined
-  const edited = Object.fromEntries(fields)
+  const edited = Object.fromEntries(fields.filter(([, value]) => value !== LEFT_OUT))
   return isObject(payload) ? edited : edited['input']
 }
 
@@ -52,14 +55,22 @@ export function PayloadEditor({ payload, draft, setDraft }: PayloadEditorProps) 
   const { words } = useWords()
   const { to, cc, bcc, subject } = words.approval
   const labels: Readonly<Record<string, string>> = { to, cc, bcc, subject, body: words.decided.body }
-  return Object.entries(fieldsOf(payload)).map(([name, value]) => (
-    <LongField
-      key={name}
-      label={labels[name] ?? fieldLabel(name)}
-      hint={isListOfLines(value) ? words.decided.perLine : undefined}
-      problem={valueOf(value, draft[name]!) === undefined ? words.decided.notJson : undefined}
-      value={draft[name]!}
-      onChange={(text) => setDraft({ ...draft, [name]: text })}
-    />
-  ))
+  return Object.entries(fieldsOf(payload)).map(([name, value]) => {
+    const label = labels[name] ?? fieldLabel(name)
+    const change = (text: string): void => setDraft({ ...draft, [name]: text })
+    if (typeof value === 'boolean') {
+      const isChecked = draft[name] === 'true'
+      return <Checkbox key={name} label={label} checked={isChecked} onChange={(to) => change(String(to))} />
+    }
+    return (
+      <LongField
+        key={name}
+        label={label}
+        hint={isListOfLines(value) ? words.decided.perLine : undefined}
+        problem={valueOf(value, draft[name]!) === undefined ? words.decided.notJson : undefined}
+        value={draft[name]!}
+        onChange={change}
+      />
+    )
+  })
 }

@@ -1,4 +1,4 @@
-import { isObject, isQuestion, questionText, type UserQuestion } from '../../../client/run.ts'
+import { isObject, isQuestion, type UserQuestion } from '../../../client/run.ts'
 import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { textSources, splitByOrigin, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
@@ -68,7 +68,7 @@ export function Payload({ tool, payload, ...background }: PayloadProps) {
 function Content({ tool, payload }: Pick<PayloadProps, 'tool' | 'payload'>) {
   if (typeof payload !== 'object' || payload === null) return <Exact value={payload} />
   if (isQuestion({ tool })) {
-    return <p className="text-15 whitespace-pre-wrap">{showInvisible(questionText(payload as UserQuestion))}</p>
+    return <p className="text-15 whitespace-pre-wrap">{showInvisible((payload as UserQuestion).question)}</p>
   }
   const team = teamOfCall(tool, payload)
   if (team !== undefined) return <TeamDetails team={team} />

@@ -163,7 +163,7 @@ export function ChatPage() {
             />
           ) : null}
         </TopBar>
-        <Scroller turns={runs.length} follow={(live.view?.text.length ?? 0) + (live.view?.state.jobs.size ?? 0)}>
+        <Scroller turns={runs.length} follow={(live.view?.text.length ?? 0) + (live.view?.state.seq ?? 0)}>
           {!isNone ? null : isNotFound(error) ? (
             <Forbidden title={words.problem.noConversation} />
           ) : (

@@ -158,6 +158,11 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
             <AskMenus manner={manner} change={change} />
           </>
         )}
+        {isQueued ? (
+          <span role="status" className="ml-auto text-12 text-text-2">
+            {words.composer.queued}
+          </span>
+        ) : null}
         {isRunning && (!isReply || isOff) ? (
           <IconButton
             look="btn-primary"
@@ -175,7 +180,6 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
             disabled={isOff || isQueued}
             icon={ArrowUp}
             label={words.composer.send}
-            title={isQueued ? words.composer.reading : words.composer.send}
           />
         )}
       </div>

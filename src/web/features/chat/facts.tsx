@@ -34,7 +34,7 @@ export function Facts({ view }: { view: RunView }) {
   ]
   return (
     <div className="flex flex-col gap-2">
-      {answer?.by === 'model' && answer.isAnswered !== false ? <Check view={view} /> : null}
+      {answer?.by === 'model' && answer.isAnswered !== false && basis === 'sources' ? <Check view={view} /> : null}
       {answer === undefined ? null : <Notices view={view} notices={notices} />}
       <p className="text-12 text-text-2" aria-label={words.facts.label}>
         {facts.join(' · ')}

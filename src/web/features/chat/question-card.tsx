@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { MessageCircleQuestion } from 'lucide-react'
 import { api } from '../../../client/api.ts'
-import type { UserQuestion } from '../../../client/run.ts'
+import { choicesIn, type UserQuestion } from '../../../client/run.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, CHOICE_LOOK } from '../../ui/button.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import { ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -22,8 +22,8 @@ export function QuestionCard({ approvalId, view }: { approvalId: string; view: R
   const { words } = useWords()
   const mayChange = useMayChange()
   const answer = useMutation({ mutationFn: (text?: string) => answerQuestion(approvalId, text) })
-  const { payload, expiresAt } = view.asked.get(approvalId)!
-  const { question, choices = [] } = payload as UserQuestion
+  const { payload, provenance, expiresAt } = view.asked.get(approvalId)!
+  const { question } = payload as UserQuestion
   const { decision, instructions } = view.state.approvals.get(approvalId) ?? {}
   return (
     <>
@@ -31,13 +31,16 @@ export function QuestionCard({ approvalId, view }: { approvalId: string; view: R
         <MessageCircleQuestion size={18} aria-hidden className="mt-0.5 flex-none text-accent-text" />
         <div className="flex min-w-0 flex-1 flex-col gap-2">
           <p className="text-15 whitespace-pre-wrap wrap-anywhere">{showInvisible(question)}</p>
+          {provenance?.author === 'outside' ? (
+            <span className="badge tone-taint self-start">{words.answer.untrusted}</span>
+          ) : null}
           {decision !== undefined || view.isOver || !mayChange ? null : (
             <div className="flex flex-wrap items-center gap-2">
-              {[...new Set(choices)].map((choice) => (
+              {choicesIn(payload).map((choice) => (
                 <Button
                   key={choice}
                   label={showInvisible(choice)}
-                  className="h-auto! max-w-full py-1 text-left whitespace-normal! wrap-anywhere pointer-fine:min-h-8"
+                  className={CHOICE_LOOK}
                   disabled={answer.isPending}
                   onClick={() => answer.mutate(choice)}
                 />
@@ -52,6 +55,9 @@ export function QuestionCard({ approvalId, view }: { approvalId: string; view: R
                 {words.approval.openFor} <Countdown until={expiresAt} />
               </span>
             </div>
+          )}
+          {decision === undefined || decision === 'approved' ? null : (
+            <p className="text-12 text-text-2">{words.approval.unanswered}</p>
           )}
           <ErrorBanner error={answer.error} isInText />
         </div>

@@ -49,13 +49,14 @@ export function Turn({ question, view, error, edit, showPlan, versions, ...answe
           {confirmation === undefined ? null : (
             <PlanCard view={view} approvalId={confirmation} {...(showPlan === undefined ? {} : { showPlan })} />
           )}
+          {view.status === 'waiting' ? <Answer view={view} {...answer} /> : null}
           {[...view.asked.values()]
             .filter((asked) => !asksForPlan(asked))
             .map((asked) => {
               const Card = isQuestion(asked) ? QuestionCard : ApprovalCard
               return <Card key={asked.approvalId} approvalId={asked.approvalId} view={view} />
             })}
-          <Answer view={view} {...answer} />
+          {view.status === 'waiting' ? null : <Answer view={view} {...answer} />}
         </>
       )}
     </article>

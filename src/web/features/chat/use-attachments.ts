@@ -36,6 +36,7 @@ interface UploadReply {
 export function useAttachments(place: string) {
   const [{ files, documents }, setStored] = useDraft('files', place, NONE)
   const collection = useRef(documents)
+  const [deletions, setDeletions] = useState(0)
   const queue = useRef<Promise<void>>(Promise.resolve())
   const next = useRef(Math.max(-1, ...files.map(({ id }) => id)) + 1)
   const removedIds = useRef<ReadonlySet<number>>(new Set())
@@ -82,8 +83,11 @@ export function useAttachments(place: string) {
     removedIds.current = new Set([...removedIds.current, id])
     setFiles((all) => {
       const documentId = all.find((one) => one.id === id)?.documentId
-      if (documentId !== undefined && collection.current !== undefined)
-        void deleteUpload(collection.current, documentId)
+      if (documentId !== undefined && collection.current !== undefined) {
+        const deleted = deleteUpload(collection.current, documentId)
+        setDeletions((count) => count + 1)
+        void deleted.then(() => setDeletions((count) => count - 1))
+      }
       return all.filter((one) => one.id !== id)
     })
   }
@@ -104,7 +108,8 @@ export function useAttachments(place: string) {
     files,
     /** Collection ID for the question; undefined without an uploaded file. */
     documents: isReady ? collection.current : undefined,
-    isSending: files.some(isUploading),
+    /** Whether files are being uploaded or deleted: a question sent now would have others. */
+    isSending: files.some(isUploading) || deletions > 0,
     add,
     remove,
     clear,
