@@ -14,11 +14,11 @@ const blocks = (kind: string): string[] =>
 
 const oracle = defineAgent({
   name: 'oracle',
-  description: 'Counts foxes.',
+  description: 'Counts customers.',
   capabilities: [],
   useCases: [],
-  keywords: ['foxes', 'where'],
-  run: async () => ({ answer: 'There are 12 foxes.' }),
+  keywords: ['customers'],
+  run: async () => ({ answer: 'There are 12 customers.' }),
 })
 
 const world = openForAll(() => startHttpWorld({ agents: [oracle] }, () => signInLocally))
@@ -28,7 +28,7 @@ it('shows commands that work', async () => {
   for (const block of blocks('sh')) {
     const { stdout } = await promisify(execFile)('bash', ['-ec', here(block)])
     expect(stdout).toContain('"id":"pipeline"')
-    expect(stdout).toContain('There are 12 foxes.')
+    expect(stdout).toContain('There are 12 customers.')
   }
 })
 
@@ -48,6 +48,6 @@ it.each(blocks('js').map((block) => [/from '(.*)'/.exec(block)![1]!, block]))(
       ...words: string[]
     ) => (...given: unknown[]) => Promise<void>
     await new Program('load', 'console', program)(load, { log: (...words: unknown[]) => said.push(...words) })
-    expect(said.join('\n')).toMatch(/12 foxes|text-delta/)
+    expect(said.join('\n')).toMatch(/12 customers|text-delta/)
   },
 )
