@@ -51,9 +51,9 @@ export function openDatabases(options: Settings) {
     opened.map(({ database }) => database),
     [],
   )
-  const gate = createSqlGuard()
+  const guard = createSqlGuard()
   const sources = opened.map(({ database, tables: allowedTables, terms }): SqlSource => ({
-    ...createSqlSource(database, gate, { allowedTables, clock }),
+    ...createSqlSource(database, guard, { allowedTables, clock }),
     terms,
   }))
   const stored = openStoredTables(options, secretsOf(options))

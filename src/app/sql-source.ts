@@ -11,8 +11,8 @@ const TIMEOUT_MS = 60_000
  * A database behind the SQL guard. It stops at its own limits; the caller stops waiting at those of the call. The caller
  * keeps ownership of the database.
  */
-export function createSqlSource(database: Database, gate: SqlGuard, options: GuardedDatabaseOptions = {}): SqlSource {
-  const guarded = new GuardedDatabase(database, gate, options)
+export function createSqlSource(database: Database, guard: SqlGuard, options: GuardedDatabaseOptions = {}): SqlSource {
+  const guarded = new GuardedDatabase(database, guard, options)
   const limited = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
     withinLimits({ timeoutMs: TIMEOUT_MS, signal }, work, () => undefined)
   const { allowedTables } = options
@@ -23,7 +23,7 @@ export function createSqlSource(database: Database, gate: SqlGuard, options: Gua
       return shown
     },
     check: async (sql, signal) =>
-      gate.check(sql, await limited(signal, () => guarded.schema()), omitUndefined({ allowedTables })),
+      guard.check(sql, await limited(signal, () => guarded.schema()), omitUndefined({ allowedTables })),
     query: (sql, signal) => limited(signal, () => guarded.query(sql, { signal })),
     protections: (signal) => database.protections(signal),
   }

@@ -18,15 +18,19 @@ const SCHEMA_LIFE_MS = 60_000
 /** A database behind the SQL guard and the allow-list: every query passes the SQL guard first. */
 export class GuardedDatabase {
   readonly #database: Database
-  readonly #gate: SqlGuard
+  readonly #guard: SqlGuard
   readonly #allowedTables: readonly string[] | undefined
   readonly #clock: Clock
   #loading: Promise<DatabaseSchema> | undefined
   #loadedAt = 0
 
-  constructor(database: Database, gate: SqlGuard, { allowedTables, clock = systemClock }: GuardedDatabaseOptions = {}) {
+  constructor(
+    database: Database,
+    guard: SqlGuard,
+    { allowedTables, clock = systemClock }: GuardedDatabaseOptions = {},
+  ) {
     this.#database = database
-    this.#gate = gate
+    this.#guard = guard
     this.#allowedTables = allowedTables
     this.#clock = clock
   }
@@ -50,9 +54,9 @@ export class GuardedDatabase {
   /** An unknown table or column may be newer than the kept schema, so the schema is read again once. */
   async #check(sql: string): Promise<Verdict> {
     const options = omitUndefined({ allowedTables: this.#allowedTables })
-    const verdict = await this.#gate.check(sql, await this.#schema(), options)
+    const verdict = await this.#guard.check(sql, await this.#schema(), options)
     if (verdict.allowed || (verdict.rule !== 'table' && verdict.rule !== 'column')) return verdict
-    return this.#gate.check(sql, await this.#readSchema(), options)
+    return this.#guard.check(sql, await this.#readSchema(), options)
   }
 
   /** One that is being read is shared, and a failure is not kept. */

@@ -73,7 +73,7 @@ export function assertPlainAccount({ user, dangers }: MysqlRights, name: string,
 export function mysqlProtections({ user, dangers, changes }: MysqlRights, statements: readonly string[]): Protections {
   const isPlain = changes.length === 0 && dangers.length === 0
   return {
-    standing: ['gate', ...(isPlain ? [`rights of ${user}`] : []), 'read-only transaction', 'limits'],
+    standing: ['SQL guard', ...(isPlain ? [`rights of ${user}`] : []), 'read-only transaction', 'limits'],
     weak: [
       ...dangers.map(
         (right) => `the account ${user} has ${right} on the whole server, so its rights are no protection`,

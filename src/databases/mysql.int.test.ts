@@ -303,7 +303,7 @@ describe.skipIf(SERVER === undefined)('MySQL (skipped where mariadbd is not inst
     it('names missing protections with statements that fix them, and these work', async () => {
       const writer = await account('writer', ['SELECT, INSERT (id), UPDATE ON shop.customers'])
       const { standing, weak, advice } = await writer.protections()
-      expect(standing).toEqual(['gate', 'read-only transaction', 'limits'])
+      expect(standing).toEqual(['SQL guard', 'read-only transaction', 'limits'])
       expect(weak).toEqual([expect.stringContaining('UPDATE')])
       expect(advice).toEqual([expect.stringContaining('CREATE USER'), expect.stringContaining('GRANT SELECT')])
       for (const statement of advice) await admin.query(statement)

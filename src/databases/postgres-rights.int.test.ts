@@ -81,8 +81,8 @@ describe.skipIf(adminUrl === '')('rights of the PostgreSQL user (skipped where n
     const address = await createReader(url)
     expect(await open(address).protections()).toEqual({
       standing: [
-        'gate',
-        "server's reading",
+        'SQL guard',
+        "server's analysis",
         `rights of "${new URL(address).username}"`,
         'read-only transaction',
         'limits',
@@ -96,7 +96,7 @@ describe.skipIf(adminUrl === '')('rights of the PostgreSQL user (skipped where n
     const writer = await createReader(url)
     await admin.query(`GRANT INSERT ON orders TO ${new URL(writer).username}`)
     const { standing, weak, advice } = await open(writer, { serverCheck: false }).protections()
-    expect(standing).toEqual(['gate', 'read-only transaction', 'limits'])
+    expect(standing).toEqual(['SQL guard', 'read-only transaction', 'limits'])
     expect(weak).toEqual([
       expect.stringContaining('may change 1 of the tables'),
       expect.stringContaining('serverCheck'),

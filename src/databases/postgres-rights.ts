@@ -93,13 +93,13 @@ export function postgresProtections(
           `the user "${user}" may change ${writable} of the tables, so only the read-only transaction keeps it from that`,
         ]
       : []),
-    ...(hasServerCheck ? [] : ["the server's reading is off (serverCheck: false)"]),
+    ...(hasServerCheck ? [] : ["the server's analysis is off (serverCheck: false)"]),
   ]
   const isPlain = dangers.length === 0 && writable === 0
   return {
     standing: [
-      'gate',
-      ...(hasServerCheck ? ["server's reading"] : []),
+      'SQL guard',
+      ...(hasServerCheck ? ["server's analysis"] : []),
       ...(isPlain ? [`rights of "${user}"`] : []),
       'read-only transaction',
       'limits',

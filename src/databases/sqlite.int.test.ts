@@ -11,7 +11,7 @@ import { openDatabase, type Database } from './database.ts'
 const LINUX = process.platform === 'linux'
 const NUMBERS = 'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c)'
 const ENDLESS = `${NUMBERS} SELECT count(*) FROM c`
-/** The other protections are tested with SQLite's reading off. */
+/** The other protections are tested with SQLite's analysis off. */
 const BARE = { serverCheck: false }
 
 describe('SQLite', () => {

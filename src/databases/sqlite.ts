@@ -45,13 +45,13 @@ export class SqliteDatabase implements Database {
     const isOn = this.#check !== false
     return {
       standing: [
-        'gate',
-        ...(isOn ? ["SQLite's reading"] : []),
+        'SQL guard',
+        ...(isOn ? ["SQLite's analysis"] : []),
         'read-only file handle',
-        'process of its own',
+        'isolated process',
         'limits',
       ],
-      weak: isOn ? [] : ["SQLite's reading is off (serverCheck: false)"],
+      weak: isOn ? [] : ["SQLite's analysis is off (serverCheck: false)"],
       advice: [],
     }
   }

@@ -64,7 +64,7 @@ describe('tutti doctor', { timeout: 180_000 }, () => {
     const { code, out } = await world.run(args, { env: modelEnv(models) })
     expect(code).toBe(0)
     expect(out).toContain('shop: sqlite, 2 tables')
-    expect(out).toContain("protections in place: gate, SQLite's reading, read-only file handle")
+    expect(out).toContain("protections in place: SQL guard, SQLite's analysis, read-only file handle")
     expect(out).toMatch(/APIs\n {2}Brindlemoor Coffee: 11 operations at 127\.0\.0\.1:\d+/)
     expect(out).toMatch(/Python \((?:strong|weak)\): a process for each job, no network/)
     expect(await filesUnder(data)).toEqual([])

@@ -38,7 +38,7 @@ describe.skipIf(postgresUrl === '')('a PostgreSQL database (needs PostgreSQL on 
   it('is read by a superuser when the operator allows it, and doctor lists the missing protections', async () => {
     const { code, out } = await doctorWith(`${config}    allowSuperuser: true\n`)
     expect(code).toBe(0)
-    expect(out).toContain("protections in place: gate, server's reading, read-only transaction, limits")
+    expect(out).toContain("protections in place: SQL guard, server's analysis, read-only transaction, limits")
     expect(out).toContain('but the user "postgres" is a superuser, so its rights are no protection')
     expect(out).toMatch(/CREATE ROLE .+\n +GRANT USAGE .+\n +GRANT SELECT /)
     const asked = await world.json(['ask', 'How many customers are there?', '--config', 'superuser.yaml'])

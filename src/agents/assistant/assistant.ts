@@ -131,7 +131,7 @@ function questionIn({ input }: EndingCall): UserQuestion {
   return { question: String(question), choices: choices.map(String) }
 }
 
-/** Waits for the user's reply, for days if need be; it is the result of the call. */
+/** Waits for the user's reply, which is the result of the call. */
 async function askUser(ctx: LeadContext, call: EndingCall): Promise<void> {
   const { question, ...options } = questionIn(call)
   const reply = await ctx.question(question, options).then(

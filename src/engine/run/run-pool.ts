@@ -49,12 +49,12 @@ export class RunPool {
   private readonly left = new Map<RunId, number>()
   private readonly worker = workerName()
   private stopPulse: (() => void) | undefined
-  private readonly gate: FairSemaphore
+  private readonly semaphore: FairSemaphore
   private closed = false
 
   constructor(options: PoolOptions) {
     this.options = options
-    this.gate = new FairSemaphore(options.maxRuns)
+    this.semaphore = new FairSemaphore(options.maxRuns)
   }
 
   driver(runId: RunId): RunDriver | undefined {
@@ -164,7 +164,7 @@ export class RunPool {
     this.stopPulse?.()
     for (const cancel of this.expiries.values()) cancel()
     this.expiries.clear()
-    this.gate.open()
+    this.semaphore.open()
     await Promise.allSettled(Array.from(this.drivers.values(), (driver) => driver.shutDown()))
     await Promise.allSettled(this.driving.values())
   }
@@ -209,7 +209,7 @@ export class RunPool {
   /** A nested run has the place of its parent, which may wait for it. */
   private async driveClaimed(record: ClaimedRun): Promise<Driven> {
     if (record.parentId !== undefined) return this.driveNow(record)
-    const leave = await this.gate.enter(record.owner)
+    const leave = await this.semaphore.enter(record.owner)
     return this.driveNow(record).finally(leave)
   }
 

@@ -29,7 +29,7 @@ export function findTable({ tables }: DatabaseSchema, name: string): TableSchema
 
 /**
  * The query for some rows of a table. It contains only names from the schema and literal values, and passes the same
- * gate as any other query.
+ * guard as any other query.
  * @throws TuttiError `InvalidRequest` for an unknown column or an invalid filter
  */
 export function rowsQuery({ dialect }: DatabaseSchema, table: TableSchema, look: TableSelection): string {

@@ -3,7 +3,7 @@ import { requestParseTree, judgeTree, violationError } from './parse-tree.ts'
 import { readAllowLists, type AllowLists, type AnalysisOptions } from './catalog.ts'
 
 /**
- * The layer "the server's reading": before PostgreSQL plans or runs a query, it reports the IDs of all functions,
+ * The layer "the server's analysis": before PostgreSQL plans or runs a query, it reports the IDs of all functions,
  * operators, tables and types that the query uses. Anything not on the allow-lists is rejected. This does not rely on
  * the SQL guard's own parsing.
  */

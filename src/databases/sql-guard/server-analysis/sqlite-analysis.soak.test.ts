@@ -158,7 +158,7 @@ describe('the check by SQLite, with the SQL guard off', () => {
     writer.exec('CREATE TABLE late (id INTEGER)')
     writer.close()
     expect(await all.query('SELECT count(*) FROM late')).toMatchObject({ data: [[0]] })
-    expect((await all.protections()).standing).toContain("SQLite's reading")
+    expect((await all.protections()).standing).toContain("SQLite's analysis")
   })
 
   it('refuses an unknown step, and one that writes', () => {

@@ -21,7 +21,7 @@ interface Shadow {
 }
 
 /**
- * SQLite's reading: EXPLAIN lists the steps of a query without running them, including the functions it calls and the
+ * SQLite's analysis: EXPLAIN lists the steps of a query without running them, including the functions it calls and the
  * tables it opens. It runs on an empty copy of the schema in which views are tables, so that a view is distinguished
  * from the tables behind it.
  */

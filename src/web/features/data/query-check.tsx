@@ -51,7 +51,7 @@ export function Rejected({ title, sql, check, use }: RejectedProps) {
       </div>
       <p className="flex items-center gap-2 border-t border-line bg-[var(--bad-soft)] px-4 py-2 text-12 text-bad">
         <CircleX size={14} aria-hidden className="flex-none" />
-        <b>{words.data.gate}</b>
+        <b>{words.data.guard}</b>
         {words.data.protection[rule] ?? rule}
       </p>
       {instead === undefined ? null : (
