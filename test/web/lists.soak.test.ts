@@ -5,7 +5,7 @@ import { modelsConfigFromEnv } from '../../src/app/config/models.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { createWebWorld, openWebWorld, itFits } from './support.ts'
 
-/** Runs by outcome, their totals, and executions of agents for all users. */
+/** Runs by outcome, and their totals. */
 
 const RIGHT = 'How many customers are there?'
 const WRONG = 'Who painted the ceiling of the chapel?'
@@ -47,34 +47,11 @@ describe('runs', () => {
     await page.locator('dl').getByRole('link', { name: '33.3 %' }).click()
     await page.waitForURL(/outcome=declined/)
     await page.locator('main').getByText(WRONG).waitFor()
-    // The usage of a user links to the executions of agents for them.
-    await page.goBack()
-    await people.getByRole('link').first().click()
-    await page.waitForURL(/\/admin\/executions\?userId=local/)
-    await page.locator('[data-move]').first().waitFor()
   })
 })
 
-describe('executions', () => {
-  it('show input and output of each, by agent and by status', async () => {
-    const { page } = await world.open('/admin/executions')
-    await page.getByLabel(/^Agent/).selectOption('sql')
-    const entries = page.locator('[data-move]')
-    await expect.poll(() => entries.count()).toBeGreaterThanOrEqual(2)
-    await page.keyboard.press('Escape')
-    await page.locator('h1').click()
-    await page.keyboard.press('j')
-    await page.keyboard.press('Enter')
-    await page.locator('pre').getByText('SELECT').first().waitFor()
-    await page.getByLabel(/^Status/).selectOption('running')
-    await page.getByText('No matching executions.').waitFor()
-  })
-
-  itFits(world, () => [
-    ['/admin/executions', (page) => page.locator('[data-move]').first().click()],
-    ['/runs?outcome=answered'],
-    ['/dashboard'],
-  ])
+describe('lists', () => {
+  itFits(world, () => [['/runs?outcome=answered'], ['/dashboard']])
 })
 
 describe('the figures of the dashboard', () => {

@@ -29,7 +29,6 @@ export function useNamedPages(): readonly PageEntry[] {
     ['/dashboard', words.dashboard.title, true],
     ['/admin', words.admin.title, isAdmin],
     ['/admin/access', `${words.admin.title}: ${words.admin.access}`, isAdmin],
-    ['/admin/executions', `${words.admin.title}: ${words.executions.title}`, isAdmin],
     ['/settings', words.settings.title, true],
     ['/settings/memory', `${words.settings.title}: ${words.settings.memory}`, true],
     ['/settings/mailbox', `${words.settings.title}: ${words.settings.mailbox}`, true],

@@ -64,7 +64,6 @@ export interface TextValues {
   readonly 'servers.gone': { readonly tools: string | number }
   readonly 'servers.leftOut': { readonly why: string | number }
   readonly 'dashboard.days': { readonly n: number }
-  readonly 'dashboard.executionsOf': { readonly name: string | number }
   readonly 'dashboard.cut': { readonly n: string | number }
   readonly 'dashboard.quantiles': { readonly median: string | number; readonly slow: string | number }
   readonly 'dashboard.runsWith': { readonly n: string | number; readonly name: string | number }
@@ -115,7 +114,6 @@ export interface TextValues {
   readonly 'schedules.at.monthly': { readonly time: string | number; readonly zone: string | number }
   readonly 'schedules.next': { readonly when: string | number }
   readonly 'schedules.again': { readonly when: string | number }
-  readonly 'executions.cut': { readonly n: string | number }
   readonly 'evaluations.runHint': { readonly n: number }
   readonly 'evaluations.under': { readonly done: string | number; readonly asked: string | number }
   readonly 'evaluations.cancelled': { readonly done: string | number; readonly asked: string | number }

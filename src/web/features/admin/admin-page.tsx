@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Gauge, Grid3x3, Hourglass, ListChecks, ScrollText, SearchX, UserRound, UsersRound } from 'lucide-react'
+import { Gauge, Grid3x3, Hourglass, ScrollText, SearchX, UserRound, UsersRound } from 'lucide-react'
 import { useIsAdmin } from '../../app/session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
@@ -9,7 +9,6 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useWords } from '../../locales/words.tsx'
 import { Access } from './access.tsx'
 import { Audit } from './audit.tsx'
-import { Executions } from './executions.tsx'
 import { Groups } from './groups.tsx'
 import { Limits } from './limits.tsx'
 import { People } from './people.tsx'
@@ -26,7 +25,6 @@ export default function AdminPage() {
     { to: '/admin/groups', icon: UsersRound, label: words.admin.groups },
     { to: '/admin/access', icon: Grid3x3, label: words.admin.access },
     { to: '/admin/limits', icon: Gauge, label: words.admin.limits },
-    { to: '/admin/executions', icon: ListChecks, label: words.executions.title },
     { to: '/admin/audit', icon: ScrollText, label: words.admin.audit },
     { to: '/admin/retention', icon: Hourglass, label: words.retention.title },
   ]
@@ -34,7 +32,6 @@ export default function AdminPage() {
     groups: Groups,
     access: AccessPart,
     limits: Limits,
-    executions: Executions,
     audit: Audit,
     retention: Retention,
   } as const

@@ -29,15 +29,15 @@ export function Audit() {
     <Section title={words.admin.audit} lead={words.admin.auditLead}>
       <div className="flex flex-wrap gap-2 border-b border-line px-4 py-3">
         <Choice
-          label={words.executions.person}
+          label={words.filter.person}
           value={filter.changedBy}
-          options={{ '': words.executions.all, ...people }}
+          options={{ '': words.filter.all, ...people }}
           onChange={(changedBy) => setFilter({ ...filter, changedBy })}
         />
         <Choice
           label={words.admin.change}
           value={filter.action}
-          options={{ '': words.executions.all, ...actions }}
+          options={{ '': words.filter.all, ...actions }}
           onChange={(action) => setFilter({ ...filter, action })}
         />
       </div>

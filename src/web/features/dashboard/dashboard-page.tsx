@@ -209,18 +209,8 @@ function People({ from }: { from: string }) {
   const usage = useGet<Items<PersonUsage>>(`/usage/all?from=${from.slice(0, 10)}`)
   const columns: readonly Column<PersonTotal>[] = [
     {
-      title: words.executions.person,
-      cell: ({ userId, name }) => (
-        <Link
-          to="/admin/$part"
-          params={{ part: 'executions' }}
-          search={{ userId }}
-          className="hover:underline"
-          title={words.dashboard.executionsOf({ name })}
-        >
-          {name}
-        </Link>
-      ),
+      title: words.filter.person,
+      cell: ({ name }) => name,
     },
     { title: words.runs.title, isFigure: true, cell: ({ runs }) => formats.number(runs) },
     { title: words.panel.modelCalls, isFigure: true, cell: ({ calls }) => formats.number(calls) },

@@ -171,7 +171,7 @@ function PartChoices({ agents: selected, model, changeFilter }: PartChoicesProps
   return (
     <div className="mb-3 flex flex-wrap gap-2">
       <Choice
-        label={words.executions.agent}
+        label={words.filter.agent}
         isQuiet
         value={filterText}
         options={{
