@@ -600,6 +600,11 @@ export interface Schemas {
     readonly charts?: readonly Schemas['Chart'][]
     /** Files that tools stored, such as pictures */
     readonly files?: readonly Schemas['RunFile'][]
+    /** Questions of agents, and the user’s replies */
+    readonly replies?: readonly {
+      readonly question: string
+      readonly reply: string
+    }[]
     readonly citations: readonly {
       readonly n: number
       readonly agent: string
@@ -1643,7 +1648,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** A shared conversation: messages, tables, charts and the titles of the sources */
+  /** A shared conversation: messages, replies, tables, charts and the titles of the sources */
   readonly 'GET /shared/{token}': {
     readonly path: {
       readonly token: string
@@ -1681,6 +1686,10 @@ export interface Operations {
           readonly series: readonly string[]
           readonly unit?: string
           readonly rows: readonly Readonly<Record<string, number | string | null>>[]
+        }[]
+        readonly replies?: readonly {
+          readonly question: string
+          readonly reply: string
         }[]
         readonly sources: readonly {
           /** Number of the citation mark [n] in the text; absent if the source is not cited */

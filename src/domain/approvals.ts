@@ -31,11 +31,6 @@ export interface UserQuestion {
   readonly choices?: readonly string[]
 }
 
-/** The choices of a question without repetitions. */
-export function choicesIn(payload: unknown): readonly string[] {
-  return [...new Set((payload as UserQuestion).choices)]
-}
-
 /** A question with its choices, one per line. */
 export function questionText({ question, choices = [] }: UserQuestion): string {
   return [question, choices.map((choice) => `- ${choice}`).join('\n')].filter((part) => part !== '').join('\n\n')

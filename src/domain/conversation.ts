@@ -4,6 +4,7 @@ import { combine, BY_USER, type Provenance } from './provenance.ts'
 import type { Source } from './result.ts'
 import type { Table } from './table.ts'
 import type { Profile } from './profile.ts'
+import type { UserReply } from './request.ts'
 
 /** Turns between two summaries. */
 const TURNS_PER_SUMMARY = 3
@@ -66,6 +67,8 @@ export interface ConversationMessage {
   readonly provenance?: Provenance
   /** The question rewritten to be understood without the previous turns, if it continued from them. */
   readonly understood?: string
+  /** Questions of agents before an answer, and the user's replies; only in a recollection. */
+  readonly replies?: readonly UserReply[]
 }
 
 export interface ConversationSummary {

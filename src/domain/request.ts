@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TuttiError } from './errors.ts'
 import { problemTexts } from './schema-problems.ts'
 import { teamSchema } from './team.ts'
-import { isQuestion } from './approvals.ts'
+import { isQuestion, PLAN_CONFIRMER } from './approvals.ts'
 import type { RunState } from './state.ts'
 
 /** The engine refuses names of strategies that are not registered when a run starts. */
@@ -204,6 +204,20 @@ function dayIn(zone: unknown, now: Date): string {
 
 function isoDate(date: Date): string {
   return date.toISOString().slice(0, 10)
+}
+
+/** A question of an agent during a run, and the user's reply. */
+export interface UserReply {
+  readonly question: string
+  readonly reply: string
+}
+
+/** The user's replies to questions of a run, in order; not the approval of a plan. */
+export function repliesIn({ approvals, jobs }: Pick<RunState, 'approvals' | 'jobs'>): readonly UserReply[] {
+  return [...approvals.values()].flatMap(({ key, question, decision, instructions: reply }) => {
+    const isReply = question !== undefined && decision === 'approved' && jobs.get(key)?.actor !== PLAN_CONFIRMER
+    return isReply && reply !== undefined ? [{ question, reply }] : []
+  })
 }
 
 /** Words of the user, and the question of a model that they reply to. */

@@ -8,7 +8,7 @@ import { checksWithin, NO_CHECKS, type AnswerChecks, type Citation, type Notice 
 import { isOfApproval, isOfDecision, type ErrorInfo } from './errors.ts'
 import type { RunEvent, RunId } from './events.ts'
 import type { Source } from './result.ts'
-import type { StrategyName } from './request.ts'
+import { repliesIn, type StrategyName, type UserReply } from './request.ts'
 import { fold, isOver, type RunState, type PlanState } from './state.ts'
 import type { RunStatus } from './store.ts'
 import { isObject, omitUndefined } from '../shared/json.ts'
@@ -74,6 +74,8 @@ export interface RunResponse {
   readonly charts?: readonly Chart[]
   /** Files that tools stored, such as pictures; absent when there are none. */
   readonly files?: readonly ArtifactRef[]
+  /** Questions of agents, and the user's replies; absent when there are none. */
+  readonly replies?: readonly UserReply[]
   /** The sources of the marks [n] in the answer. */
   readonly citations: readonly Citation[]
   readonly agentResults: readonly AgentResult[]
@@ -94,6 +96,7 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
   const data = request.includeData ? answer?.data : undefined
   const charts = request.includeData ? chartsIn(state) : []
   const files = request.includeData ? filesIn(state) : []
+  const replies = repliesIn(state)
   const text = answer?.text ?? partialAnswer(state, agentResults)
   const verdict = answerVerdict(state, events, agentResults)
   return {
@@ -107,6 +110,7 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
     ...omitUndefined({ data, error, planner: plan && plannerDecision(plan) }),
     ...(charts.length === 0 ? {} : { charts }),
     ...(files.length === 0 ? {} : { files }),
+    ...(replies.length === 0 ? {} : { replies }),
     citations: answer?.citations ?? [],
     agentResults: all.map(({ tabular, data, partial, ...result }) => ({
       ...result,

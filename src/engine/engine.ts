@@ -220,12 +220,13 @@ export class Engine {
   /**
    * Starts a new run that shares the log of an earlier run up to the start of one job, and continues with a changed
    * model, context or plan. Earlier calls are not repeated; with another question the run is planned from scratch.
+   * @param isRetry repeats the request for its conversation, which records the answer as a turn
    * @throws TuttiError `RunNotFound`; `InvalidRequest` naming the jobs if the key is unknown
    */
-  async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
+  async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}, isRetry = false): Promise<RunId> {
     const state = await this.state(runId)
     assertOpen(state)
-    const log = forkLog(await this.events(runId), fromKey, changes, await this.actors.names(state))
+    const log = forkLog(await this.events(runId), fromKey, changes, await this.actors.names(state), isRetry)
     const forkId = randomUUID()
     await this.create(forkId, log)
     return forkId

@@ -158,9 +158,9 @@ export class OwnedRuns {
   }
 
   /** As `Engine.fork`; the fork belongs to the same owner. @throws TuttiError `RunNotFound`, `InvalidRequest` */
-  async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
+  async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}, isRetry = false): Promise<RunId> {
     await this.assertOwned(runId)
-    return this.engine.fork(runId, fromKey, changes)
+    return this.engine.fork(runId, fromKey, changes, isRetry)
   }
 
   /**

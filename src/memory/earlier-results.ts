@@ -14,7 +14,7 @@ const MAX_SHOWN = { last: { table: 6_000, text: 600 }, earlier: { table: 1_500, 
 const MAX_ROWS = 200
 const MAX_CONTENT = 8_000
 
-export interface EarlierAnswer extends Pick<RunResponse, 'data' | 'agentResults' | 'citations'> {
+export interface EarlierAnswer extends Pick<RunResponse, 'data' | 'agentResults' | 'citations' | 'replies'> {
   /** The content that a source returned. */
   readonly contentOf: (source: Source) => { readonly table?: Table; readonly text?: string }
   /** The highest number of a source ID. */

@@ -79,17 +79,23 @@ export async function recallConversation(
   const unsummarised = conversation.turns - (summary?.turns ?? 0)
   const turnCount = Math.min(Math.max(unsummarised, RECENT_TURNS), MAX_RECENT_TURNS)
   const recent = await deps.conversations.messages(owner, conversationId, conversation.turns - turnCount)
-  const { results, lastId } = await resultsOf(deps, recent)
-  const recollection = createRecollection(profile, summary, recent.map(shortened), results)
+  const answers = await Promise.all(
+    recent.map(({ role, runId }) => (role === 'assistant' ? deps.answerOf(runId) : undefined)),
+  )
+  const recalled = recent.map((message, at, all) => {
+    const { replies } = answers[at] ?? {}
+    return { ...shortened(message, at, all), ...omitUndefined({ replies }) }
+  })
+  const { results, lastId } = resultsOf(recent, answers)
+  const recollection = createRecollection(profile, summary, recalled, results)
   return { request, recollection: { ...recollection, ...omitUndefined({ lastId: lastId || undefined }) } }
 }
 
-async function resultsOf(
-  { answerOf }: RecallDeps,
-  recent: readonly ConversationMessage[],
-): Promise<Pick<Recollection, 'results' | 'lastId'>> {
-  const messages = recent.filter(({ role }) => role === 'assistant')
-  const answers = await Promise.all(messages.map(({ runId }) => answerOf(runId)))
+/** @param answers of the messages, at their places */
+function resultsOf(
+  messages: readonly ConversationMessage[],
+  answers: readonly (EarlierAnswer | undefined)[],
+): Pick<Recollection, 'results' | 'lastId'> {
   let lastId = answers.reduce((max, answer) => Math.max(max, answer?.lastId ?? 0), 0)
   const idsByPlace = new Map<string, string>()
   const idOf = (source: Source): string => {

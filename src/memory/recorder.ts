@@ -1,10 +1,8 @@
 import { defineRole, type Role, type RoleContext } from '../domain/actor.ts'
-import { PLAN_CONFIRMER } from '../domain/approvals.ts'
 import type { ConversationStore } from '../domain/conversation.ts'
 import { combine } from '../domain/provenance.ts'
 import type { Outcome } from '../domain/result.ts'
 import { createSecrets, declaredBy } from '../domain/secrets.ts'
-import type { RunState } from '../domain/state.ts'
 import { recordTurnTool } from './tools.ts'
 
 /**
@@ -29,21 +27,12 @@ export function recorderRole(conversations: ConversationStore): Role {
         conversationId: request.conversationId!,
         question: secrets.text(request.question),
         ...(understood === undefined ? {} : { understood: secrets.text(understood) }),
-        answer: secrets.text(repliesIn(state) + state.answer!.text),
+        answer: secrets.text(state.answer!.text),
         provenance: combine([...labels, state.recollection?.provenance]),
       })
       return { answer: 'Recorded.' }
     },
   })
-}
-
-/** The user's replies to questions during the run, quoted: they belong to the conversation, although not to the answer. */
-function repliesIn({ approvals, jobs }: RunState): string {
-  const quotes = [...approvals.values()].flatMap(({ key, question, decision, instructions: reply }) => {
-    const isReply = question !== undefined && decision === 'approved' && jobs.get(key)?.actor !== PLAN_CONFIRMER
-    return isReply ? `${question}\n\n→ ${reply}`.replaceAll(/^/gm, '> ') + '\n\n' : []
-  })
-  return quotes.join('')
 }
 
 /**

@@ -100,7 +100,7 @@ export function nameUpTo(max: number) {
   return z
     .string()
     .max(max)
-    .refine(isPlainName, 'must be without control characters and bidirectional formatting characters')
+    .refine(isPlainName, 'must not contain control characters or bidirectional formatting characters')
 }
 
 /** Search terms, without characters that no stored text can contain. */

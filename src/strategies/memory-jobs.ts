@@ -31,7 +31,8 @@ export function withMemory(strategy: Strategy): Strategy {
 
 /**
  * Nested runs have another actor's question, forks that of their original. Neither describes the user, nor does a
- * trial. A retry takes the place of its original.
+ * trial. A retry is a further turn of
+ * the conversation.
  */
 function hasMemory({ recollection, parent, forkOf, isRetry, request }: RunState): boolean {
   const isOwn = parent === undefined && (forkOf === undefined || isRetry === true)

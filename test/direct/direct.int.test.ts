@@ -251,9 +251,13 @@ describe('a question to the user', () => {
     expect((await app.response(runId)).answer).toBe('In 2025: 7.')
     expect(turns()[1]!.at(-1)).toEqual({ role: 'tool', text: '2025' })
     expect((await app.response(runId)).basis).toBe('conversation')
-    const { conversationId } = (await app.response(runId)).metadata
-    const [, recorded] = await app.conversations.messages('local', conversationId!)
-    expect(recorded!.text).toBe('> Which year?\n> \n> - 2025\n> - 2026\n> \n> → 2025\n\nIn 2025: 7.')
+    const { replies, metadata } = await app.response(runId)
+    expect(replies).toEqual([{ question: 'Which year?\n\n- 2025\n- 2026', reply: '2025' }])
+    models.script([{ reply: { text: 'In 2024: 5.' } }])
+    await app.ask({ question: 'And the year before?', conversationId: metadata.conversationId })
+    expect(models.requests.find(isDirect)!.text).toContain(
+      'Assistant: Which year? - 2025 - 2026\nUser: 2025\nAssistant: In 2025: 7.',
+    )
   })
 
   test('is the answer when no user can reply', async () => {

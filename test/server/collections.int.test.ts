@@ -250,7 +250,7 @@ describe('collections', () => {
             const place = `${method} ${path} ${field}`
             expect([place, answer.status]).toEqual([place, 400])
             // Names of teams are more restricted.
-            const refused = new RegExp(`${field}: must be (?:without|2 to 40 small letters)`)
+            const refused = new RegExp(`${field}: must (?:not contain|be 2 to 40 small letters)`)
             expect(((await answer.json()) as Problem).detail, place).toMatch(refused)
             asked.push(place)
           }

@@ -127,8 +127,9 @@ function continued(task: AgentTask, ctx: LeadContext) {
 }
 
 function questionIn({ input }: EndingCall): UserQuestion {
-  const { question, choices = [] } = input as { readonly question?: unknown; readonly choices?: readonly unknown[] }
-  return { question: String(question), choices: choices.map(String) }
+  const { question, choices } = input
+  const texts = Array.isArray(choices) ? choices.filter((choice) => typeof choice === 'string') : []
+  return { question: String(question), choices: texts }
 }
 
 /** Waits for the user's reply, which is the result of the call. */

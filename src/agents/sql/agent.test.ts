@@ -39,9 +39,9 @@ beforeAll(async () => {
   db.exec(SHOP)
   db.close()
   storage = await createMemoryStorage({ clock: systemClock, onError: (error) => expect.fail(error.message) })
-  const gate = createSqlGuard()
+  const guard = createSqlGuard()
   databases = ['brindlemoor', 'shop'].map((name) => openDatabase(`sqlite:${join(folder, `${name}.sqlite`)}`))
-  const [first, second] = databases.map((database) => createSqlSource(database, gate))
+  const [first, second] = databases.map((database) => createSqlSource(database, guard))
   const terms = await parseTerms(await readFile('assets/demo/brindlemoor.terms.yaml', 'utf8'), 'the demo')
   demo = withTerms(first!, terms)
   shop = second!

@@ -1,6 +1,13 @@
 import type { Owner, ApprovalDecision } from '../../domain/events.ts'
 import { untilAborted } from '../../shared/clock.ts'
-import { type ApprovalScope, QUESTION, actOf, sentenceActOf, type UserQuestion } from '../../domain/approvals.ts'
+import {
+  type ApprovalScope,
+  QUESTION,
+  actOf,
+  questionText,
+  sentenceActOf,
+  type UserQuestion,
+} from '../../domain/approvals.ts'
 import type { QuestionOptions } from '../../domain/actor.ts'
 import { withoutFullStop } from '../../domain/error-text.ts'
 import { callWithin, isPathAt } from '../../domain/effects.ts'
@@ -98,7 +105,7 @@ function refusedBefore({ call, position }: CallSite, { path }: ApprovalAsk): App
 export async function askPerson(
   site: CallSite,
   question: string,
-  { choices = [], leastMs = 0 }: QuestionOptions = {},
+  { choices: suggested = [], leastMs = 0 }: QuestionOptions = {},
 ): Promise<string> {
   const { host } = site.call
   if (host.state.request.interactive === false) {
@@ -108,8 +115,9 @@ export async function askPerson(
   const { origin, provenance } = site
   const warning = provenance.author === 'outside' ? ` Mind that ${origin}.` : ''
   const reason = `The run continues with your answer.${warning}`
+  const choices = [...new Set(suggested.map((choice) => choice.trim()))].filter((choice) => choice !== '')
   const payload: UserQuestion = { question, ...(choices.length === 0 ? {} : { choices }) }
-  const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload, reason, leastMs }
+  const ask = { path: jobPath(site, QUESTION, questionText(payload)), tool: QUESTION, payload, reason, leastMs }
   const { decision, instructions } = await decisionOn(site, ask)
   if (decision !== 'approved' || instructions === undefined) throw unanswered(question, decision, instructions)
   return instructions

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { TuttiError } from '../../domain/errors.ts'
 import { isModelCall, type EventBody, type RunEvent } from '../../domain/events.ts'
-import { omitUndefined, pickDefined } from '../../shared/json.ts'
+import { omitUndefined } from '../../shared/json.ts'
 import { validatePlan, type Plan } from '../../domain/plan.ts'
 import { requestSchema, type RunRequest } from '../../domain/request.ts'
 import { declaredBy } from '../../domain/secrets.ts'
@@ -19,8 +19,6 @@ export interface ForkChanges {
    * system prompt, context or task the transcript starts from scratch.
    */
   readonly turn?: number
-  /** It repeats the request for its conversation, which records it as a turn. */
-  readonly isRetry?: true
 }
 
 /**
@@ -28,6 +26,7 @@ export interface ForkChanges {
  * new plan changes or leaves out, and without everything that could have read their results, which is all that started
  * after one of them settled. With another question the log is empty and the fork plans for itself, since earlier plans
  * and findings belong to the previous question.
+ * @param isRetry the fork repeats the request for its conversation, if the earlier run belonged to one
  * @throws TuttiError `InvalidRequest` for a job or turn that the run does not have or an invalid change; `InvalidPlan`,
  * `UnknownAgent`
  */
@@ -36,6 +35,7 @@ export function forkLog(
   fromKey: string,
   changes: ForkChanges,
   knownAgents: ReadonlySet<string>,
+  isRetry = false,
 ): EventBody[] {
   const start = events[0]
   if (start?.type !== 'run.started') throw new TuttiError('StorageError', 'The log does not begin with a start.')
@@ -57,10 +57,17 @@ export function forkLog(
   const forkOf = { runId: start.runId, key: fromKey }
   const secrets = declaredBy(start)
   // Place, time and parent are not the fork's; owner, memory and trust are.
-  const { runId: _runId, seq: _seq, v: _v, at: _at, parent: _parent, isRetry: _isRetry, ...begun } = start
+  const { runId: _runId, seq: _seq, v: _v, at: _at, parent, isRetry: wasRetry, ...begun } = start
+  const isOfConversation = parent === undefined && (start.forkOf === undefined || wasRetry === true)
   return [
     // Secrets stay secret, even with another context.
-    { ...begun, request, forkOf, ...pickDefined(changes, ['isRetry']), ...(secrets.length === 0 ? {} : { secrets }) },
+    {
+      ...begun,
+      request,
+      forkOf,
+      ...(isRetry && isOfConversation ? { isRetry } : {}),
+      ...(secrets.length === 0 ? {} : { secrets }),
+    },
     ...sharedEvents,
     ...(plan === undefined ? [] : [changedPlan(plan, events)]),
   ]
@@ -142,10 +149,7 @@ function bodyOf(event: RunEvent): EventBody {
 
 const changesSchema = requestSchema.pick({ question: true, systemPrompt: true, models: true, context: true }).partial()
 
-function changedRequest(
-  request: RunRequest,
-  { plan: _plan, turn: _turn, isRetry: _isRetry, ...changes }: ForkChanges,
-): RunRequest {
+function changedRequest(request: RunRequest, { plan: _plan, turn: _turn, ...changes }: ForkChanges): RunRequest {
   const parsed = changesSchema.safeParse(changes)
   if (!parsed.success) {
     const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)

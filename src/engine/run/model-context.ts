@@ -15,7 +15,7 @@ export function modelContext({ profile, summary, recent }: Recollection = { rece
   const known = profile === undefined ? [] : profileLines(profile)
   const conversationLines = [
     ...(summary === undefined ? [] : [`Summary of turns 1 to ${summary.turns}: ${oneLine(summary.text)}`]),
-    ...latest(recent.map(messageLine), MAX_CONVERSATION_CHARS),
+    ...latest(recent.flatMap(messageLines), MAX_CONVERSATION_CHARS),
   ]
   const sections = [
     ...(known.length === 0 ? [] : [[...PROFILE_HEAD, ...known].join('\n')]),
@@ -67,8 +67,11 @@ export function feedbackSection({ by, text, attempt, earlier = [] }: TaskFeedbac
   return `${FEEDBACK_HEAD}\n${tagged('feedback', lines.join('\n'))}`
 }
 
-function messageLine({ role, text }: ConversationMessage): string {
-  return `${role === 'user' ? 'User' : 'Assistant'}: ${truncate(oneLine(withoutMarks(text)), MAX_MESSAGE_CHARS)}`
+function messageLines({ role, text, replies = [] }: ConversationMessage): string[] {
+  const lineOf = (who: 'User' | 'Assistant', said: string): string =>
+    `${who}: ${truncate(oneLine(withoutMarks(said)), MAX_MESSAGE_CHARS)}`
+  const exchange = replies.flatMap(({ question, reply }) => [lineOf('Assistant', question), lineOf('User', reply)])
+  return [...exchange, lineOf(role === 'user' ? 'User' : 'Assistant', text)]
 }
 
 /** As many of the last lines as fit. */

@@ -3,6 +3,7 @@ import type { Chart } from '../../domain/answer-files.ts'
 import type { AnswerFormat } from '../../domain/answer-status.ts'
 import type { ConversationMessage } from '../../domain/conversation.ts'
 import { TuttiError } from '../../domain/errors.ts'
+import type { UserReply } from '../../domain/request.ts'
 import { omitUndefined, pickDefined } from '../../shared/json.ts'
 import type { Owner } from '../../domain/events.ts'
 import { uncitedSources } from '../../domain/response.ts'
@@ -17,6 +18,7 @@ export interface AnswerSources {
   readonly format: AnswerFormat
   readonly data?: Table
   readonly charts?: readonly Chart[]
+  readonly replies?: readonly UserReply[]
   readonly sources: {
     /** Number of the citation mark [n] in the text; absent if the source is not cited. */
     readonly n?: number
@@ -30,7 +32,7 @@ export interface AnswerSources {
 }
 
 /**
- * The table, charts and sources of an answer. Empty for questions, and for answers of deleted runs: whether a model wrote the
+ * The table, charts, replies and sources of an answer. Empty for questions, and for answers of deleted runs: whether a model wrote the
  * text is no longer known, so it is shown as plain text.
  */
 export async function answerSources(
@@ -53,7 +55,7 @@ export async function answerSources(
     const query = withQueries && kind === 'database' ? detail : undefined
     return { kind, title: name, ...omitUndefined({ n, page: passage?.page, query }) }
   })
-  return { format: response.metadata.format, ...pickDefined(response, ['data', 'charts']), sources }
+  return { format: response.metadata.format, ...pickDefined(response, ['data', 'charts', 'replies']), sources }
 }
 
 /** Number of the latest runs that are searched. */

@@ -37,10 +37,14 @@ export function conversationMarkdown(
 ): string {
   const words = WORDS[language]
   const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
-  const blocks = messages.map(({ role, text, format, at, data, sources }) => {
+  const blocks = messages.map(({ role, text, format, at, data, replies = [], sources }) => {
     const head = `**${role === 'user' ? words.you : 'Tutti'}**, ${times.format(at)}${zone === 'UTC' ? ' UTC' : ''}`
     const body = format === 'markdown' ? text : escapeMarkdown(text)
-    return `${[head, body, ...tableBlocks(data, Infinity, 1), ...sourceBlocks(sources, words)].join('\n\n')}\n`
+    const replied = replies.flatMap(({ question, reply }) => [
+      escapeMarkdown(question),
+      `**${words.you}**: ${escapeMarkdown(reply)}`,
+    ])
+    return `${[head, ...replied, body, ...tableBlocks(data, Infinity, 1), ...sourceBlocks(sources, words)].join('\n\n')}\n`
   })
   return [`# ${escapeMarkdownLine(title)}\n`, ...blocks].join('\n')
 }

@@ -179,7 +179,7 @@ export const runs: Resource = async (routes, parts) => {
       if (!isOver(state) || from === undefined) {
         throw new TuttiError('RunConflict', `Run ${runId} is ${state.status}; it can be retried when it has ended.`)
       }
-      return { runId: await mine.fork(runId, from.key, { isRetry: true }) }
+      return { runId: await mine.fork(runId, from.key, {}, true) }
     },
   )
   routes.delete(

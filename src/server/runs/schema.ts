@@ -49,6 +49,8 @@ export const tableSchema = z.looseObject({
   truncated: z.boolean().optional(),
 })
 
+export const replySchema = z.object({ question: z.string(), reply: z.string() })
+
 export const chartSchema = z
   .looseObject({
     type: z.enum(CHART_TYPES),
@@ -111,6 +113,7 @@ export const responseSchema = z
     data: tableSchema.optional(),
     charts: z.array(chartSchema).optional().describe('Charts of the answer, as data'),
     files: z.array(fileSchema).optional().describe('Files that tools stored, such as pictures'),
+    replies: z.array(replySchema).optional().describe('Questions of agents, and the user’s replies'),
     citations: z.array(
       z.looseObject({
         n: z.number().int(),

@@ -6,7 +6,7 @@ import type { Share } from '../../accounts/shares.ts'
 import { assertNotKey } from '../access.ts'
 import { answerSources } from '../conversations/answer-sources.ts'
 import type { Resource } from '../context.ts'
-import { chartSchema, tableSchema } from '../runs/schema.ts'
+import { chartSchema, replySchema, tableSchema } from '../runs/schema.ts'
 import { id, time, itemsSchema } from '../schemas.ts'
 import { AttemptLimit } from '../session/attempts.ts'
 import type { App } from '../../app/user-app.ts'
@@ -45,6 +45,7 @@ const sharedSchema = z.object({
         .describe('Trust level of the least trusted source of the text; `outside`: strangers may have written it'),
       data: tableSchema.strip().optional(),
       charts: z.array(chartSchema.strip()).readonly().optional(),
+      replies: z.array(replySchema).readonly().optional(),
       sources: z.array(
         z.object({
           n: z
@@ -120,7 +121,7 @@ export const shares: Resource = async (routes, { app, clock }) => {
     '/shared/:token',
     {
       access: 'public',
-      summary: 'A shared conversation: messages, tables, charts and the titles of the sources',
+      summary: 'A shared conversation: messages, replies, tables, charts and the titles of the sources',
       response: sharedSchema,
     },
     async ({ ip, params: { token } }, reply) => {

@@ -165,7 +165,7 @@ function noteErrors(ctx: RoleContext): void {
   for (const { key, actor, result } of ctx.state.jobs.values()) {
     if (result?.error === undefined) continue
     const { category, isRecoverable } = errorKind(result.error)
-    ctx.note('ERROR', result.error.message, { component: actor, key, category: category, isRecoverable })
+    ctx.note('ERROR', result.error.message, { component: actor, key, category, isRecoverable })
   }
 }
 

@@ -48,9 +48,9 @@ export function confirmationIn({ state }: RunView): string | undefined {
   return [...state.openApprovals.values()].find(({ key }) => state.jobs.get(key)?.actor === PLAN_CONFIRMER)?.approvalId
 }
 
-/** The pending question that the user answers in words; not the approval of a plan. */
+/** The latest pending question that the user answers in words; not the approval of a plan. */
 export function openQuestionIn({ state }: RunView): string | undefined {
-  return [...state.openApprovals.values()].find((asked) => isQuestion(asked) && !asksForPlan(asked))?.approvalId
+  return [...state.openApprovals.values()].findLast((asked) => isQuestion(asked) && !asksForPlan(asked))?.approvalId
 }
 
 /** Returns whether an approval is for a whole plan. */

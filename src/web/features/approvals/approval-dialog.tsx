@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Hand, ShieldAlert, X } from 'lucide-react'
 import { useState } from 'react'
-import { choicesIn, isQuestion } from '../../../client/run.ts'
+import { isQuestion, type UserQuestion } from '../../../client/run.ts'
 import { api } from '../../../client/api.ts'
 import type { Approval } from '../../app/types.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -141,7 +141,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         <p className="text-12 text-text-2 wrap-anywhere">
           <ServerText text={reason} />
         </p>
-        {isExact ? <Exact value={payload} /> : null}
+        {isExact ? <Exact value={sent} /> : null}
         <div className="flex gap-3 text-12 text-accent-text">
           <button type="button" className="hover:underline" onClick={() => setExact(!isExact)}>
             {isExact ? words.approval.hidePayload : words.approval.payload}
@@ -158,7 +158,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         </div>
         {isOpen && isQuestionToUser ? (
           <div className="flex flex-wrap gap-2">
-            {choicesIn(payload).map((choice) => (
+            {((payload as UserQuestion).choices ?? []).map((choice) => (
               <Button
                 key={choice}
                 label={showInvisible(choice)}

@@ -1,5 +1,6 @@
-import { isObject, tryParseJson } from '../../../client/run.ts'
+import { isObject, tryParseExactJson } from '../../../client/run.ts'
 import { Checkbox, LongField } from '../../ui/field.tsx'
+import { showInvisible } from '../../ui/show-invisible.ts'
 import { useWords } from '../../locales/words.tsx'
 import { fieldLabel } from './http-request.ts'
 
@@ -10,26 +11,31 @@ function fieldsOf(payload: unknown): Readonly<Record<string, unknown>> {
   return isObject(payload) ? payload : { input: payload }
 }
 
+/** Lists that are edited with one entry per line: no entry may be lost or changed by that. */
 function isListOfLines(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string' && !item.includes('\n'))
+  const isLine = (item: unknown): boolean => typeof item === 'string' && /^\S(?:[^\r\n]*\S)?$/.test(item)
+  return Array.isArray(value) && value.length > 0 && value.every(isLine)
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return isListOfLines(value) ? value.join('\n') : (JSON.stringify(value, undefined, 2) ?? '')
 }
 
 /** Returns the texts to edit: a list of texts has one entry per line, other values that are no text are JSON. */
 export function draftOf(payload: unknown): PayloadDraft {
-  const texts = Object.entries(fieldsOf(payload)).map(([name, value]) => {
-    if (typeof value === 'string') return [name, value]
-    return [name, isListOfLines(value) ? value.join('\n') : JSON.stringify(value, undefined, 2)]
-  })
-  return Object.fromEntries(texts)
+  return Object.fromEntries(Object.entries(fieldsOf(payload)).map(([name, value]) => [name, textOf(value)]))
 }
 
 /** An emptied field that is no text is left out. */
 const LEFT_OUT = Symbol('left out')
 
-/** The value of an edited field; undefined if it must be JSON and is not. */
+/** The value of a field; undefined if it must be JSON and is not. An unchanged field keeps its value. */
 function valueOf(original: unknown, text: string): unknown {
+  if (text === textOf(original)) return original
   if (typeof original === 'string') return text
-  if (!isListOfLines(original)) return text.trim() === '' ? LEFT_OUT : tryParseJson(text)
+  if (text.trim() === '') return LEFT_OUT
+  if (!isListOfLines(original)) return tryParseExactJson(text)
   return text
     .split('\n')
     .map((line) => line.trim())
@@ -56,19 +62,22 @@ export function PayloadEditor({ payload, draft, setDraft }: PayloadEditorProps) 
   const { to, cc, bcc, subject } = words.approval
   const labels: Readonly<Record<string, string>> = { to, cc, bcc, subject, body: words.decided.body }
   return Object.entries(fieldsOf(payload)).map(([name, value]) => {
-    const label = labels[name] ?? fieldLabel(name)
-    const change = (text: string): void => setDraft({ ...draft, [name]: text })
+    const label = Object.hasOwn(labels, name) ? labels[name]! : fieldLabel(name)
+    const change = (to: string): void => setDraft({ ...draft, [name]: to })
+    const text = draft[name]!
+    // Hidden characters cannot be seen in an input.
+    const visible = showInvisible(text)
     if (typeof value === 'boolean') {
-      const isChecked = draft[name] === 'true'
+      const isChecked = text === 'true'
       return <Checkbox key={name} label={label} checked={isChecked} onChange={(to) => change(String(to))} />
     }
     return (
       <LongField
         key={name}
         label={label}
-        hint={isListOfLines(value) ? words.decided.perLine : undefined}
-        problem={valueOf(value, draft[name]!) === undefined ? words.decided.notJson : undefined}
-        value={draft[name]!}
+        hint={visible === text ? (isListOfLines(value) ? words.decided.perLine : undefined) : visible}
+        problem={valueOf(value, text) === undefined ? words.decided.notJson : undefined}
+        value={text}
         onChange={change}
       />
     )

@@ -93,6 +93,9 @@ export function ChatPage() {
       await renewConversations()
     },
   })
+  const reply = useMutation({
+    mutationFn: ({ approvalId, text }: { approvalId: string; text: string }) => answerQuestion(approvalId, text),
+  })
   const stop = useMutation({ mutationFn: (runId: string) => api.post(`/runs/${encodeURIComponent(runId)}/cancel`) })
   const mayAsk = useMayChange()
   const openQuestion = live.view === undefined ? undefined : openQuestionIn(live.view)
@@ -111,7 +114,7 @@ export function ChatPage() {
           setDraft('')
           return ask.mutateAsync({ ...question, isTyped: true })
         }}
-        reply={openQuestion === undefined ? undefined : (text) => answerQuestion(openQuestion, text)}
+        reply={openQuestion === undefined ? undefined : (text) => reply.mutateAsync({ approvalId: openQuestion, text })}
         stop={() => stop.mutate(runs.at(-1)!.runId)}
       />
     )
@@ -193,7 +196,7 @@ export function ChatPage() {
               ))}
             </Suspense>
           </OfferContext>
-          {ask.error === null ? null : <ErrorBanner error={ask.error} isInText />}
+          <ErrorBanner error={ask.error ?? reply.error} isInText />
         </Scroller>
         {isNone ? null : (
           <div className="mx-auto w-full max-w-170 flex-none px-4 pb-4">{composer(words.composer.followUp)}</div>

@@ -88,6 +88,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
   useEffect(() => {
     if (isSending || !isQueued) return
     setQueued(false)
+    if (isReply) return
     // A question about a file that could not be read is not sent without it.
     if (files.every(({ refused }) => refused === undefined)) send()
   }, [isSending, isQueued])
@@ -118,7 +119,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
                 ? words.composer.whileRunning
                 : placeholder
         }
-        aria-label={placeholder}
+        aria-label={isReply ? words.composer.reply : placeholder}
         {...completion.attributes}
         onChange={(event) => {
           setText(event.target.value)

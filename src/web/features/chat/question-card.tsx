@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { MessageCircleQuestion } from 'lucide-react'
 import { api } from '../../../client/api.ts'
-import { choicesIn, type UserQuestion } from '../../../client/run.ts'
+import type { UserQuestion } from '../../../client/run.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Button, CHOICE_LOOK } from '../../ui/button.tsx'
@@ -23,7 +23,7 @@ export function QuestionCard({ approvalId, view }: { approvalId: string; view: R
   const mayChange = useMayChange()
   const answer = useMutation({ mutationFn: (text?: string) => answerQuestion(approvalId, text) })
   const { payload, provenance, expiresAt } = view.asked.get(approvalId)!
-  const { question } = payload as UserQuestion
+  const { question, choices = [] } = payload as UserQuestion
   const { decision, instructions } = view.state.approvals.get(approvalId) ?? {}
   return (
     <>
@@ -36,7 +36,7 @@ export function QuestionCard({ approvalId, view }: { approvalId: string; view: R
           ) : null}
           {decision !== undefined || view.isOver || !mayChange ? null : (
             <div className="flex flex-wrap items-center gap-2">
-              {choicesIn(payload).map((choice) => (
+              {choices.map((choice) => (
                 <Button
                   key={choice}
                   label={showInvisible(choice)}
@@ -62,7 +62,7 @@ export function QuestionCard({ approvalId, view }: { approvalId: string; view: R
           <ErrorBanner error={answer.error} isInText />
         </div>
       </section>
-      {decision === 'approved' && instructions !== undefined ? <UserText text={instructions} /> : null}
+      {decision === 'approved' && instructions !== undefined ? <UserText text={showInvisible(instructions)} /> : null}
     </>
   )
 }

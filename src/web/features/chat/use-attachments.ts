@@ -36,7 +36,12 @@ interface UploadReply {
 export function useAttachments(place: string) {
   const [{ files, documents }, setStored] = useDraft('files', place, NONE)
   const collection = useRef(documents)
-  const [deletions, setDeletions] = useState(0)
+  /** Uploads and deletions under way, also of files that were removed meanwhile. */
+  const [pending, setPending] = useState(0)
+  const track = async (work: Promise<void>): Promise<void> => {
+    setPending((count) => count + 1)
+    await work.finally(() => setPending((count) => count - 1))
+  }
   const queue = useRef<Promise<void>>(Promise.resolve())
   const next = useRef(Math.max(-1, ...files.map(({ id }) => id)) + 1)
   const removedIds = useRef<ReadonlySet<number>>(new Set())
@@ -58,7 +63,7 @@ export function useAttachments(place: string) {
         change(id, { sent }),
       )
       const { documentId, error } = items[0]!
-      if (documentId !== undefined && removedIds.current.has(id)) return void deleteUpload(documents, documentId)
+      if (documentId !== undefined && removedIds.current.has(id)) return await deleteUpload(documents, documentId)
       if (documentId !== undefined) collection.current = documents
       change(id, {
         sent: 1,
@@ -77,6 +82,7 @@ export function useAttachments(place: string) {
       const id = next.current++
       setFiles((all) => [...all, { id, name: file.name, sent: 0 }])
       queue.current = queue.current.then(() => send(id, file))
+      void track(queue.current)
     }
   }
   const remove = (id: number): void => {
@@ -84,9 +90,7 @@ export function useAttachments(place: string) {
     setFiles((all) => {
       const documentId = all.find((one) => one.id === id)?.documentId
       if (documentId !== undefined && collection.current !== undefined) {
-        const deleted = deleteUpload(collection.current, documentId)
-        setDeletions((count) => count + 1)
-        void deleted.then(() => setDeletions((count) => count - 1))
+        void track(deleteUpload(collection.current, documentId))
       }
       return all.filter((one) => one.id !== id)
     })
@@ -109,7 +113,7 @@ export function useAttachments(place: string) {
     /** Collection ID for the question; undefined without an uploaded file. */
     documents: isReady ? collection.current : undefined,
     /** Whether files are being uploaded or deleted: a question sent now would have others. */
-    isSending: files.some(isUploading) || deletions > 0,
+    isSending: pending > 0,
     add,
     remove,
     clear,

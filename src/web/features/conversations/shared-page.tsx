@@ -1,11 +1,12 @@
 import { useParams } from '@tanstack/react-router'
 import { Link2Off } from 'lucide-react'
-import { useCallback } from 'react'
+import { Fragment, useCallback } from 'react'
 import { ApiError } from '../../../client/api.ts'
 import type { Operations } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { Fetched } from '../../ui/page.tsx'
+import { showInvisible } from '../../ui/show-invisible.ts'
 import { isFromOutside, SOURCE_ICONS } from '../../ui/source-kind.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
@@ -67,7 +68,11 @@ function SharedConversation({ shared: { sharedAt, expiresAt, messages } }: { sha
   )
 }
 
-function Answered({ message: { turn, text, format, author, data, charts = [], sources } }: { message: Message }) {
+function Answered({
+  message: { turn, text, format, author, data, charts = [], replies = [], sources },
+}: {
+  message: Message
+}) {
   const { words } = useWords()
   const mark = useCallback(
     (n: number) => {
@@ -93,6 +98,12 @@ function Answered({ message: { turn, text, format, author, data, charts = [], so
           {words.shared.outside}
         </p>
       ) : null}
+      {replies.map(({ question, reply }, at) => (
+        <Fragment key={at}>
+          <p className="text-15 whitespace-pre-wrap wrap-anywhere">{showInvisible(question)}</p>
+          <UserText text={showInvisible(reply)} />
+        </Fragment>
+      ))}
       <Words text={text} format={format} mark={mark} />
       {charts.map((chart) => (
         <ChartCard key={chart.title} chart={chart} />
