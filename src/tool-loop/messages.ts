@@ -18,13 +18,18 @@ export function conversationMessages({ summary, recent, results = [] }: Recollec
     summary === undefined
       ? []
       : [userMessage(tagged('conversation_summary', `Exchanges 1 to ${summary.turns}: ${summary.text}`))]
-  const messages = recent.map(({ role, turn, text }): TranscriptMessage => {
-    if (role === 'user') return userMessage(text)
+  const messages = recent.flatMap(({ role, turn, text, replies = [] }): TranscriptMessage[] => {
+    if (role === 'user') return [userMessage(text)]
+    const exchange = replies.flatMap(({ question, reply }) => [assistantMessage(question), userMessage(reply)])
     const own = results.filter((result) => result.turn === turn)
     const ids = new Map(own.map(({ cited, source }) => [cited, source?.id]))
-    return { role, parts: [{ type: 'text', text: withKnownIds(text, ids) }] }
+    return [...exchange, assistantMessage(withKnownIds(text, ids))]
   })
   return [...before, ...messages]
+}
+
+function assistantMessage(text: string): TranscriptMessage {
+  return { role: 'assistant', parts: [{ type: 'text', text }] }
 }
 
 /** Sources of earlier answers, for questions that continue from them; undefined without any. */

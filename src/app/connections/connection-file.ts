@@ -26,7 +26,7 @@ export const CONNECTABLE = {
     key: z.string().trim().min(1).max(2_000).optional(),
   }),
   database: z.strictObject({
-    name: z.string().regex(/^[\w-]{1,64}$/, 'may only contain letters, digits, - and _'),
+    name: z.string().regex(/^[\w-]{1,64}$/, 'must not contain anything but letters, digits, - and _'),
     // The connection test reports invalid addresses, like all other problems.
     address: z.string().trim().min(1).max(2_000).describe('sqlite:/path/to/file.db, postgres://… or mysql://…'),
     schema: short
