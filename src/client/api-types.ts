@@ -603,7 +603,7 @@ export interface Schemas {
     /** Questions of agents, and the user’s replies */
     readonly replies?: readonly {
       readonly question: string
-      readonly reply: string
+      readonly reply?: string
     }[]
     readonly citations: readonly {
       readonly n: number
@@ -1689,7 +1689,7 @@ export interface Operations {
         }[]
         readonly replies?: readonly {
           readonly question: string
-          readonly reply: string
+          readonly reply?: string
         }[]
         readonly sources: readonly {
           /** Number of the citation mark [n] in the text; absent if the source is not cited */

@@ -209,14 +209,18 @@ function isoDate(date: Date): string {
 /** A question of an agent during a run, and the user's reply. */
 export interface UserReply {
   readonly question: string
-  readonly reply: string
+  /** Absent if the user did not answer. */
+  readonly reply?: string
 }
 
-/** The user's replies to questions of a run, in order; not the approval of a plan. */
+/** What a model reads in place of a reply. */
+export const NO_REPLY = '(no answer)'
+
+/** The decided questions of a run with the user's replies, in order; not the approval of a plan. */
 export function repliesIn({ approvals, jobs }: Pick<RunState, 'approvals' | 'jobs'>): readonly UserReply[] {
   return [...approvals.values()].flatMap(({ key, question, decision, instructions: reply }) => {
-    const isReply = question !== undefined && decision === 'approved' && jobs.get(key)?.actor !== PLAN_CONFIRMER
-    return isReply && reply !== undefined ? [{ question, reply }] : []
+    if (question === undefined || decision === undefined || jobs.get(key)?.actor === PLAN_CONFIRMER) return []
+    return [decision === 'approved' && reply !== undefined ? { question, reply } : { question }]
   })
 }
 

@@ -4,4 +4,6 @@ export interface LiveText {
   readonly part: number
   readonly offset: number
   readonly text: string
+  /** Of the job that writes it. */
+  readonly key?: string
 }

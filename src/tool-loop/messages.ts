@@ -5,7 +5,7 @@ import { truncate } from '../shared/json.ts'
 import { quoteText, tagged } from '../domain/prompt-text.ts'
 import type { Result } from '../domain/result.ts'
 import { userMessage, type TranscriptMessage, type UserMessage } from '../domain/turn.ts'
-import type { UserWords } from '../domain/request.ts'
+import { NO_REPLY, type UserWords } from '../domain/request.ts'
 import { withKnownIds } from '../grounding/citations.ts'
 import { firstRows, textOfOutput } from './result-text.ts'
 
@@ -20,7 +20,10 @@ export function conversationMessages({ summary, recent, results = [] }: Recollec
       : [userMessage(tagged('conversation_summary', `Exchanges 1 to ${summary.turns}: ${summary.text}`))]
   const messages = recent.flatMap(({ role, turn, text, replies = [] }): TranscriptMessage[] => {
     if (role === 'user') return [userMessage(text)]
-    const exchange = replies.flatMap(({ question, reply }) => [assistantMessage(question), userMessage(reply)])
+    const exchange = replies.flatMap(({ question, reply }) => [
+      assistantMessage(question),
+      userMessage(reply ?? NO_REPLY),
+    ])
     const own = results.filter((result) => result.turn === turn)
     const ids = new Map(own.map(({ cited, source }) => [cited, source?.id]))
     return [...exchange, assistantMessage(withKnownIds(text, ids))]

@@ -8,6 +8,7 @@ import { TuttiError } from '../../src/domain/errors.ts'
 import { ownData } from '../../src/domain/provenance.ts'
 import { defineTool, loopTool } from '../../src/domain/tool.ts'
 import { agent } from '../support/engine-world.ts'
+import { gate } from '../support/waiting.ts'
 import { startModelServer, toolCall, type ModelServer, type Reply } from '../support/model-server.ts'
 
 /** The strategy `direct` through the app, with a scripted model behind the real provider. */
@@ -233,6 +234,32 @@ test('a failed source gives a notice, and no answer if no other call succeeded; 
   const { notices, metadata } = await app.ask('Sales of Atlantis?')
   expect(notices.map(({ code }) => code)).toContain('source_unavailable')
   expect(metadata).toMatchObject({ isAnswered: false, unanswered: ['Sales of Atlantis?'] })
+})
+
+test('a retry continues behind the last finished turn of a stopped run', async () => {
+  const [reached, held] = [gate(), gate()]
+  const slow = async (): Promise<Reply> => {
+    reached.open()
+    await held.promise
+    return { text: 'Too late.' }
+  }
+  await open([salesOf('Peru'), slow])
+  const runId = await app.start('Sales of Peru?')
+  await reached.promise
+  await app.runs.cancel(runId, 'local')
+  const { jobs } = await app.runs.outcome(runId)
+  held.open()
+  const asked = turns()[1]
+  models.script([{ when: isDirect, reply: { text: 'In Peru: 7.' } }])
+  const retried = await app.runs.fork(
+    runId,
+    [...jobs.values()].find(({ actor }) => actor === 'assistant')!.key,
+    {},
+    true,
+  )
+  await app.runs.outcome(retried)
+  expect(turns(), 'the finished turn and its call are not repeated').toEqual([asked])
+  expect((await app.response(retried)).answer).toBe('In Peru: 7.')
 })
 
 describe('a question to the user', () => {

@@ -95,7 +95,7 @@ export class AnswerStream {
 
   private pass(key: string, text: string): void {
     if (text === '') return
-    this.show({ type: 'live.text', part: this.part, offset: this.shown.length, text })
+    this.show({ type: 'live.text', key, part: this.part, offset: this.shown.length, text })
     this.pending ??= { key, offset: this.shown.length, text: '' }
     this.pending.text += text
     this.shown += text
@@ -106,7 +106,7 @@ export class AnswerStream {
   /** Text that is shown but not in the log yet. */
   get unkept(): LiveText | undefined {
     if (this.pending === undefined) return undefined
-    return { type: 'live.text', part: this.part, offset: this.pending.offset, text: this.pending.text }
+    return { type: 'live.text', part: this.part, ...this.pending }
   }
 
   /** Stops without saving pending text. */

@@ -27,7 +27,7 @@ export class RunMask {
   private readonly values: Set<string>
   private secrets: Secrets
   private part = -1
-  /** Key of the job that writes the text, once a piece of it is in the log. */
+  /** Key of the job that writes the text. */
   private key: string | undefined
   /** The text to search: the waiting pieces, and the text before them that may belong to a secret. */
   private text = ''
@@ -88,7 +88,7 @@ export class RunMask {
       if (hidden < this.joined.length) this.joined = undefined
     }
     this.text = this.text.slice(0, item.offset - this.start) + item.text
-    if (item.type === 'answer.delta') this.key = item.key
+    this.key = item.key
     this.waiting.push(item)
   }
 

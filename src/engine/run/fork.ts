@@ -47,7 +47,8 @@ export function forkLog(
   const shared = request.question === start.request.question ? events.slice(1) : []
   const isSameHead =
     request.systemPrompt === start.request.systemPrompt && isDeepStrictEqual(request.context, start.request.context)
-  const turnSeq = changes.turn === undefined ? 0 : seqOfTurn(events, fromKey, changes.turn)
+  const lastKept = isRetry ? seqOfFailure(events, fromKey) : 0
+  const turnSeq = changes.turn === undefined ? lastKept : seqOfTurn(events, fromKey, changes.turn)
   const isOutdated = changedJobs.size > 0 && droppedJobs(events, changedJobs).has(fromKey)
   const keptBefore = isSameHead && !isOutdated ? turnSeq : 0
   const isTurn = (event: RunEvent): boolean => 'key' in event && event.key === fromKey && event.seq < keptBefore
@@ -88,6 +89,17 @@ function seqOfTurn(events: readonly RunEvent[], key: string, turn: number): numb
   if (first !== undefined) return first.seq
   const last = turns.at(-1)?.turn ?? 0
   throw new TuttiError('InvalidRequest', `The job "${key}" has no turn ${turn}. It has ${last} turns.`)
+}
+
+/** The log position up to which a retry keeps the turns of a job: those that failed at its end are repeated. */
+function seqOfFailure(events: readonly RunEvent[], key: string): number {
+  const own = events.filter((event) => 'key' in event && event.key === key)
+  const turns = own.filter((event) => event.type === 'turn.finished')
+  const done = turns.findLast((event) => event.error === undefined)
+  if (done === undefined) return 0
+  return (
+    own.find(({ type, seq }) => seq > done.seq && (type === 'turn.finished' || type === 'job.settled'))?.seq ?? Infinity
+  )
 }
 
 /** Jobs whose task the new plan changes or leaves out. */

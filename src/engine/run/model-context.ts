@@ -3,6 +3,7 @@ import type { ConversationMessage, Recollection } from '../../domain/conversatio
 import type { Profile } from '../../domain/profile.ts'
 import { withoutMarks } from '../../grounding/citations.ts'
 import { onOneLine as oneLine, tagged } from '../../domain/prompt-text.ts'
+import { NO_REPLY } from '../../domain/request.ts'
 import { truncate } from '../../shared/json.ts'
 
 /** Characters of one earlier message that a model is shown, and of all of them. */
@@ -70,7 +71,10 @@ export function feedbackSection({ by, text, attempt, earlier = [] }: TaskFeedbac
 function messageLines({ role, text, replies = [] }: ConversationMessage): string[] {
   const lineOf = (who: 'User' | 'Assistant', said: string): string =>
     `${who}: ${truncate(oneLine(withoutMarks(said)), MAX_MESSAGE_CHARS)}`
-  const exchange = replies.flatMap(({ question, reply }) => [lineOf('Assistant', question), lineOf('User', reply)])
+  const exchange = replies.flatMap(({ question, reply }) => [
+    lineOf('Assistant', question),
+    lineOf('User', reply ?? NO_REPLY),
+  ])
   return [...exchange, lineOf(role === 'user' ? 'User' : 'Assistant', text)]
 }
 

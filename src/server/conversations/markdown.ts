@@ -42,7 +42,7 @@ export function conversationMarkdown(
     const body = format === 'markdown' ? text : escapeMarkdown(text)
     const replied = replies.flatMap(({ question, reply }) => [
       escapeMarkdown(question),
-      `**${words.you}**: ${escapeMarkdown(reply)}`,
+      `**${words.you}**: ${escapeMarkdown(reply ?? '–')}`,
     ])
     return `${[head, ...replied, body, ...tableBlocks(data, Infinity, 1), ...sourceBlocks(sources, words)].join('\n\n')}\n`
   })

@@ -49,7 +49,7 @@ export const tableSchema = z.looseObject({
   truncated: z.boolean().optional(),
 })
 
-export const replySchema = z.object({ question: z.string(), reply: z.string() })
+export const replySchema = z.object({ question: z.string(), reply: z.string().optional() })
 
 export const chartSchema = z
   .looseObject({

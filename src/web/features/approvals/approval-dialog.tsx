@@ -101,7 +101,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
     if (isQuestionToUser) return words.approval.sendAnswer
     if (trimmed !== '') return words.approval.approveWith
     if (isSure) return words.approval.sure({ who: showInvisible(unknownAddresses) })
-    return edited === undefined ? words.approval.approve : words.decided.approveEdited
+    return draft === undefined ? words.approval.approve : words.decided.approveEdited
   }
   return (
     <Dialog label={title} close={close} className="dialog">
@@ -150,7 +150,10 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
             <button
               type="button"
               className="hover:underline"
-              onClick={() => setDraft(draft === undefined ? draftOf(payload) : undefined)}
+              onClick={() => {
+                setDraft(draft === undefined ? draftOf(payload) : undefined)
+                setInstructions('')
+              }}
             >
               {draft === undefined ? words.decided.edit : words.decided.discard}
             </button>
@@ -172,7 +175,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         {isOpen && current !== undefined && trimmed === '' ? (
           <ScopeSelect approval={current} scope={scope} setScope={setChosen} />
         ) : null}
-        {isOpen ? (
+        {isOpen && draft === undefined ? (
           <LongField
             label={isQuestionToUser ? words.approval.answer : words.approval.instructions}
             hint={isQuestionToUser ? undefined : words.approval.instructionsHint}

@@ -1,3 +1,4 @@
+import { isQuestion } from '../../../client/run.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Clock, ShieldCheck, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -124,7 +125,8 @@ function Waiting({ approval, open }: { approval: Approval; open: () => void }) {
         <Summary approval={approval} />
         <div className="mt-1 flex flex-wrap items-center gap-x-2 text-12 text-text-3">
           <span>
-            {words.approval.expires} <Countdown until={Date.parse(approval.expiresAt)} />
+            {isQuestion(approval) ? words.approval.openFor : words.approval.expires}{' '}
+            <Countdown until={Date.parse(approval.expiresAt)} />
           </span>
           <AskedByRun runId={approval.runId} />
         </div>

@@ -20,7 +20,9 @@ export function DecisionText({ approval, isExpired, mayDecide }: DecisionProps) 
     status === 'approved'
       ? (isQuestion({ tool }) ? words.decided.wasAnswered : words.approval.wasApproved)({ by: decider, at })
       : status === 'denied'
-        ? words.approval.wasDenied({ by: decider, at })
+        ? isQuestion({ tool })
+          ? words.approval.unanswered
+          : words.approval.wasDenied({ by: decider, at })
         : isExpired || status === 'timed_out' || status === 'expired'
           ? words.approval.wasLate
           : mayDecide

@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Pencil } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { Fragment, useMemo, useRef, useState } from 'react'
 import { isQuestion, workMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { asksForPlan, confirmationIn, runSteps, type Step } from '../../run/steps.ts'
@@ -35,6 +35,9 @@ interface TurnProps extends Omit<AnswerProps, 'view'> {
 export function Turn({ question, view, error, edit, showPlan, versions, ...answer }: TurnProps) {
   const steps = useMemo(() => (view === undefined ? [] : runSteps(view)), [view])
   const confirmation = view === undefined ? undefined : confirmationIn(view)
+  const asked = [...(view?.asked.values() ?? [])].filter((one) => !asksForPlan(one))
+  // The text beside a call stands above it.
+  const waiting = asked.find(({ approvalId }) => view?.state.openApprovals.has(approvalId))
   // A lost connection is shown below the page, and the stream reconnects automatically.
   const isAway = view !== undefined && error instanceof TypeError
   return (
@@ -49,14 +52,16 @@ export function Turn({ question, view, error, edit, showPlan, versions, ...answe
           {confirmation === undefined ? null : (
             <PlanCard view={view} approvalId={confirmation} {...(showPlan === undefined ? {} : { showPlan })} />
           )}
-          {view.status === 'waiting' ? <Answer view={view} {...answer} /> : null}
-          {[...view.asked.values()]
-            .filter((asked) => !asksForPlan(asked))
-            .map((asked) => {
-              const Card = isQuestion(asked) ? QuestionCard : ApprovalCard
-              return <Card key={asked.approvalId} approvalId={asked.approvalId} view={view} />
-            })}
-          {view.status === 'waiting' ? null : <Answer view={view} {...answer} />}
+          {asked.map((one) => {
+            const Card = isQuestion(one) ? QuestionCard : ApprovalCard
+            return (
+              <Fragment key={one.approvalId}>
+                {one === waiting ? <Answer view={view} {...answer} /> : null}
+                <Card approvalId={one.approvalId} view={view} />
+              </Fragment>
+            )
+          })}
+          {waiting === undefined ? <Answer view={view} {...answer} /> : null}
         </>
       )}
     </article>

@@ -101,7 +101,7 @@ function Answered({
       {replies.map(({ question, reply }, at) => (
         <Fragment key={at}>
           <p className="text-15 whitespace-pre-wrap wrap-anywhere">{showInvisible(question)}</p>
-          <UserText text={showInvisible(reply)} />
+          {reply === undefined ? null : <UserText text={showInvisible(reply)} />}
         </Fragment>
       ))}
       <Words text={text} format={format} mark={mark} />
