@@ -18,11 +18,6 @@ export function textWidth(text: string): number {
   return text.length * CHARACTER
 }
 
-/** The number of characters that have room in a width in pixels. */
-export function charactersIn(width: number): number {
-  return Math.floor(width / CHARACTER)
-}
-
 /** Which values are written at their points: all of a few; along a line its highest, lowest, last and first, as far as there is room between them. */
 export function labelledIndexes(values: readonly number[], isTime: boolean): ReadonlySet<number> {
   if (values.length <= 8 || (!isTime && values.length <= 14)) return new Set(values.keys())

@@ -9,7 +9,6 @@ import {
   shorten,
   textWidth,
   axisTickValues,
-  charactersIn,
   valueOf,
   type Part,
 } from './chart-scale.ts'
@@ -22,6 +21,9 @@ const LEGEND_LINE = 20
 const RADIUS = 96
 /** Maximum characters of a label on the x axis. */
 const MAX_LABEL = 18
+const MAX_SLANTED = 12
+/** Minimum width of a bar with a slanted label, in pixels. */
+const MIN_SLANTED = 12
 /** As wide as it is until it has been measured. */
 const FIRST_WIDTH = 640
 
@@ -151,16 +153,19 @@ function Plot({ chart, width, write, locale: { formats } }: PlotProps) {
   const values = figures.flat().filter((value) => value !== undefined)
   const ticks = axisTickValues(Math.min(0, ...values), Math.max(0, ...values))
   const [low, high] = [ticks[0]!, ticks.at(-1)!]
-  const y = (value: number): number => TOP + ((high - value) / (high - low)) * (HEIGHT - TOP - BOTTOM)
-  const base = y(Math.max(low, Math.min(high, 0)))
   const left = Math.max(...ticks.map((tick) => textWidth(formats.axis(tick)))) + 10
   const inner = width - left - RIGHT
   const step = inner / rows.length
   const middle = (at: number): number => left + (at + 0.5) * step
-  // Bars keep a label each while a few characters have room.
-  const fitting = type === 'bar' ? charactersIn(step - 8) : 0
-  const labels = rows.map((row) => shorten(write(row[x]), fitting < 5 ? MAX_LABEL : Math.min(fitting, MAX_LABEL)))
-  const every = Math.max(1, Math.ceil((Math.max(...labels.map(textWidth)) + 8) / step))
+  const names = rows.map((row) => shorten(write(row[x]), MAX_LABEL))
+  const widest = Math.max(...names.map(textWidth)) + 8
+  // Each bar has its label, slanted where they do not fit side by side.
+  const isSlanted = type === 'bar' && widest > step && step > MIN_SLANTED
+  const labels = isSlanted ? names.map((name) => shorten(name, MAX_SLANTED)) : names
+  const every = isSlanted ? 1 : Math.max(1, Math.ceil(widest / step))
+  const bottom = isSlanted ? BOTTOM + 44 : BOTTOM
+  const y = (value: number): number => TOP + ((high - value) / (high - low)) * (HEIGHT - TOP - bottom)
+  const base = y(Math.max(low, Math.min(high, 0)))
   const xLabels = labels.flatMap((label, at) => (at % every === 0 ? [[middle(at), label] as const] : []))
   const isLine = type === 'line'
   const firstSeries = figures[0]!.map((value) => value ?? low)
@@ -187,7 +192,12 @@ function Plot({ chart, width, write, locale: { formats } }: PlotProps) {
       ))}
       <line x1={left} x2={width - RIGHT} y1={base} y2={base} stroke="var(--border-strong)" />
       {xLabels.map(([place, label]) => (
-        <text key={place} x={place} y={HEIGHT - BOTTOM + 16} textAnchor="middle" className="fill-text-3 text-11">
+        <text
+          key={place}
+          transform={`translate(${place} ${HEIGHT - bottom + 16})${isSlanted ? ' rotate(-40)' : ''}`}
+          textAnchor={isSlanted ? 'end' : 'middle'}
+          className="fill-text-3 text-11"
+        >
           {label}
         </text>
       ))}
