@@ -25,6 +25,6 @@ export {
   roundBinaryNoise,
   type ExactNumber,
 } from '../shared/exact-number.ts'
-export { isObject, tryParseExactJson, tryParseJson } from '../shared/json.ts'
+export { isObject, tryParseExactJson } from '../shared/json.ts'
 export type { Table } from '../domain/table.ts'
 export type { ErrorInfo } from '../domain/errors.ts'

@@ -532,7 +532,7 @@ export const RUNS: Readonly<Record<string, readonly RunEvent[]>> = {
   question: waitingFor(
     'question',
     QUESTION,
-    { question: 'Which of the two orders of Café Linhollow do you mean: 814 or 866?' },
+    { question: 'Which of the two orders of Café Linhollow do you mean?', choices: ['814', '866'] },
     'It cannot go on without knowing.',
   ),
   running,

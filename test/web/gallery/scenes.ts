@@ -146,7 +146,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'approval-tainted': { ...asking('tainted'), drawn: DARK },
   'approval-request': asking('request'),
   'approval-code': asking('code'),
-  'approval-question': asking('question'),
+  'chat-question': { path: '/c/question', shows: 'Do not answer' },
   'approval-phone': { ...asking('mail'), ...PHONE_ONLY },
   approvals: { path: '/approvals', shows: 'Review' },
   'approvals-empty': {
