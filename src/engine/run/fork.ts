@@ -91,15 +91,16 @@ function seqOfTurn(events: readonly RunEvent[], key: string, turn: number): numb
   throw new TuttiError('InvalidRequest', `The job "${key}" has no turn ${turn}. It has ${last} turns.`)
 }
 
-/** The log position up to which a retry keeps the turns of a job: those that failed at its end are repeated. */
+/**
+ * The log position up to which a retry keeps the turns of a job that was stopped, or whose model failed; 0 for another
+ * failure, which the same turns would lead to again.
+ */
 function seqOfFailure(events: readonly RunEvent[], key: string): number {
-  const own = events.filter((event) => 'key' in event && event.key === key)
-  const turns = own.filter((event) => event.type === 'turn.finished')
-  const done = turns.findLast((event) => event.error === undefined)
-  if (done === undefined) return 0
-  return (
-    own.find(({ type, seq }) => seq > done.seq && (type === 'turn.finished' || type === 'job.settled'))?.seq ?? Infinity
-  )
+  const turns = events.filter((event) => event.type === 'turn.finished').filter((event) => event.key === key)
+  const settled = events.filter((event) => event.type === 'job.settled').findLast((event) => event.key === key)
+  const isStopped = settled === undefined || settled.result.error?.type === 'Cancelled'
+  const failed = turns.slice(turns.findLastIndex(({ error }) => error === undefined) + 1)[0]
+  return failed?.seq ?? (isStopped ? (settled?.seq ?? Infinity) : 0)
 }
 
 /** Jobs whose task the new plan changes or leaves out. */
