@@ -1,3 +1,5 @@
+import type { RunState } from './state.ts'
+
 /**
  * Which calls an approval covers: only the requested one, or all calls of the tool to the same destination in this run,
  * in this conversation (only reads that leave the machine), or always.
@@ -34,6 +36,24 @@ export interface UserQuestion {
 /** A question with its choices, one per line. */
 export function questionText({ question, choices = [] }: UserQuestion): string {
   return [question, choices.map((choice) => `- ${choice}`).join('\n')].filter((part) => part !== '').join('\n\n')
+}
+
+/** A question of an agent during a run, and the user's reply. */
+export interface UserReply {
+  readonly question: string
+  /** Absent if the user did not answer. */
+  readonly reply?: string
+}
+
+/** What a model reads in place of a reply. */
+export const NO_REPLY = '(no answer)'
+
+/** The decided questions of a run with the user's replies, in order; not the approval of a plan. */
+export function repliesIn({ approvals, jobs }: Pick<RunState, 'approvals' | 'jobs'>): readonly UserReply[] {
+  return [...approvals.values()].flatMap(({ key, question, decision, instructions: reply }) => {
+    if (question === undefined || decision === undefined || jobs.get(key)?.actor === PLAN_CONFIRMER) return []
+    return [decision === 'approved' && reply !== undefined ? { question, reply } : { question }]
+  })
 }
 
 /** Descriptions of the calls of built-in tools, whose names users do not know. */

@@ -4,7 +4,7 @@ import { combine, BY_USER, type Provenance } from './provenance.ts'
 import type { Source } from './result.ts'
 import type { Table } from './table.ts'
 import type { Profile } from './profile.ts'
-import type { UserReply } from './request.ts'
+import type { UserReply } from './approvals.ts'
 
 /** Turns between two summaries. */
 const TURNS_PER_SUMMARY = 3

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TuttiError } from './errors.ts'
 import { problemTexts } from './schema-problems.ts'
 import { teamSchema } from './team.ts'
-import { isQuestion, PLAN_CONFIRMER } from './approvals.ts'
+import { isQuestion } from './approvals.ts'
 import type { RunState } from './state.ts'
 
 /** The engine refuses names of strategies that are not registered when a run starts. */
@@ -204,24 +204,6 @@ function dayIn(zone: unknown, now: Date): string {
 
 function isoDate(date: Date): string {
   return date.toISOString().slice(0, 10)
-}
-
-/** A question of an agent during a run, and the user's reply. */
-export interface UserReply {
-  readonly question: string
-  /** Absent if the user did not answer. */
-  readonly reply?: string
-}
-
-/** What a model reads in place of a reply. */
-export const NO_REPLY = '(no answer)'
-
-/** The decided questions of a run with the user's replies, in order; not the approval of a plan. */
-export function repliesIn({ approvals, jobs }: Pick<RunState, 'approvals' | 'jobs'>): readonly UserReply[] {
-  return [...approvals.values()].flatMap(({ key, question, decision, instructions: reply }) => {
-    if (question === undefined || decision === undefined || jobs.get(key)?.actor === PLAN_CONFIRMER) return []
-    return [decision === 'approved' && reply !== undefined ? { question, reply } : { question }]
-  })
 }
 
 /** Words of the user, and the question of a model that they reply to. */

@@ -46,29 +46,68 @@ export function decodeText(bytes: Uint8Array, origin: Origin = {}): Decoded | un
   const utf8 = isWide ? undefined : fitting('utf-8')
   if (utf8 !== undefined && NOT_ASCII.test(utf8)) return { text: utf8 }
   const text = (declared === undefined ? undefined : fitting(declared)) ?? utf8
-  return text === undefined ? guessedText(bytes) : { text }
+  return text === undefined ? guessedText(bytes, origin.isCut === true) : { text }
 }
 
 /** From this on, in percent, the detector is right; short texts give it too little to count. */
 const SURE = 60
-/** With fewer bytes beyond ASCII the detector cannot distinguish the Latin alphabets. */
-const FEW_BYTES = 8
+/** Tried in addition to the detector's result, which only knows frequent letters. */
+const LEGACY = (
+  'shift_jis euc-jp gb18030 big5 euc-kr windows-1251 koi8-r windows-1250 windows-1253 windows-1254 windows-1255 windows-1256 ' +
+  'windows-874 ibm866'
+).split(' ')
 
-/** Decodes with the first encoding of the detector that gives text. */
-function guessedText(bytes: Uint8Array): Decoded | undefined {
-  const sample = bytes.subarray(0, SAMPLE_BYTES)
-  const guesses = analyse(sample).filter(({ confidence }) => confidence > 0)
-  const [best, second] = guesses
-  const isLatin = /^(?:iso-8859-|windows-125)/i.test(best?.name ?? LATIN)
-  // The HTML standard's default for the web.
-  const first = isLatin && sample.filter((byte) => byte > 0x7f).length < FEW_BYTES ? [LATIN] : []
-  for (const encoding of [...first, ...guesses.map(({ name }) => name), LATIN]) {
-    const text = decode(bytes, encoding)
-    if (text === undefined || !isLikelyText(text)) continue
-    const isSure = encoding === best?.name && best.confidence >= SURE && second?.confidence !== best.confidence
-    return isSure ? { text } : { text, guess: encoding }
-  }
-  return undefined
+/**
+ * Decodes with the encoding that gives the fewest unreadable characters; of several, the one that the detector prefers.
+ */
+function guessedText(bytes: Uint8Array, isCut: boolean): Decoded | undefined {
+  const [best, ...others] = analyse(bytes.subarray(0, SAMPLE_BYTES)).filter(({ confidence }) => confidence > 0)
+  const guessedNames = [best, ...others].flatMap((guess) => guess?.name ?? [])
+  // A few accents do not tell which Latin alphabet it is, so the web's usual one is taken (HTML standard).
+  if (/^(?:iso-8859-[29]|windows-125[04])$/i.test(guessedNames[0] ?? '') && foreignBytes(bytes) < 8)
+    guessedNames.unshift(LATIN)
+  const tries = [...guessedNames, LATIN, ...LEGACY].flatMap((encoding, rank) => {
+    const text = LEGACY.includes(encoding.toLowerCase()) ? fits(bytes, encoding, isCut) : decode(bytes, encoding)
+    if (text === undefined || !isLikelyText(text)) return []
+    const odd = oddities(text)
+    return odd > foreignBytes(bytes) / 4 ? [] : [{ encoding, text, rank, odd: isUnmistakable(text) ? -1 : odd }]
+  })
+  const [taken] = tries.toSorted((a, b) => a.odd - b.odd || a.rank - b.rank)
+  if (taken === undefined) return undefined
+  const isSure = taken.encoding === best?.name && best.confidence >= SURE && others[0]?.confidence !== best.confidence
+  return isSure ? { text: taken.text } : { text: taken.text, guess: taken.encoding }
+}
+
+/**
+ * Pairs of characters that are rare in every script: letters of two alphabets, signs beside letters, capitals after
+ * small letters.
+ */
+const ODD = [
+  /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Han}]/gu,
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}]\p{Script=Latin}/gu,
+  /[\u2190-\u25ff]|[\u00a1-\u00a9\u00ac-\u00b4\u00b6-\u00bf\u00d7\u00f7](?=\p{L})|(?<=\p{L})[\u00a1-\u00a9\u00ac-\u00b9\u00bb-\u00bf\u00d7\u00f7]/gu,
+  /\p{Ll}(?![A-Z])\p{Lu}/gu,
+  /[\u00c0-\u024f]{3,}/gu,
+  /[\uff61-\uff9f](?=[\p{Script=Han}\p{Script=Latin}])|\p{Script=Han}(?=[\uff61-\uff9f])/gu,
+]
+
+/** Whether text is Korean or Japanese: bytes of another encoding do not give only Hangul or many kana by chance. */
+function isUnmistakable(text: string): boolean {
+  const sample = text.slice(0, SAMPLE_BYTES)
+  const count = (script: RegExp): number => sample.match(script)?.length ?? 0
+  const hangul = count(/[가-힣]/g)
+  const others = count(/\p{Script=Han}/gu)
+  const kana = count(/[ぁ-ヾ]/g)
+  return hangul + kana + others > 3 && (hangul > 9 * (others + kana) || (hangul === 0 && kana * 3 > others))
+}
+
+function oddities(text: string): number {
+  const sample = text.slice(0, SAMPLE_BYTES)
+  return ODD.reduce((sum, odd) => sum + (sample.match(odd)?.length ?? 0), 0)
+}
+
+function foreignBytes(bytes: Uint8Array): number {
+  return bytes.subarray(0, SAMPLE_BYTES).reduce((count, byte) => count + (byte > 0x7f ? 1 : 0), 0)
 }
 
 /** The HTML standard looks for the `meta` in the first 1024 bytes; real pages put it later. */
@@ -106,14 +145,18 @@ function decode(bytes: Uint8Array, encoding: string): string | undefined {
 /** The characters from 0x80 on in windows-1252; five positions are empty. */
 const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
+/** Characters that occur in no script: controls, undecodable ones, signs and capitals in the middle of words. */
+const UNREADABLE = /[\u0080-\u009f\ufffd\p{Co}]/gu
+const AMID_WORD = /(?<=\p{Ll})(?:(?![’·\u200B-\u200D])[^\p{L}\p{M}\p{N}\s!-~]|(?![A-Z])\p{Lu})(?=\p{Ll})/gu
 // oxlint-disable-next-line no-control-regex -- the whole of ASCII is meant
 const NOT_ASCII = /[^\x00-\x7f]/
-/** Controls and undecodable characters, which occur in no script. */
-const UNREADABLE = /[\u0080-\u009f\ufffd\p{Co}]/gu
 
 function isLikelyText(text: string): boolean {
   const sample = text.slice(0, SAMPLE_BYTES)
-  return (sample.match(UNREADABLE)?.length ?? 0) <= sample.length / 1000
+  const foreign = sample.match(new RegExp(NOT_ASCII, 'g'))?.length ?? 0
+  const unreadable = sample.match(UNREADABLE)?.length ?? 0
+  const amiss = sample.match(AMID_WORD)?.length ?? 0
+  return unreadable <= sample.length / 1000 && amiss <= foreign / 10
 }
 
 /** Japanese mail changes its alphabet by escape sequences, in bytes that are ASCII. */

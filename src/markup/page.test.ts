@@ -11,6 +11,7 @@ it.each([
   ['10<sup>3</sup> litres, CO<sub>2</sub>', '10³ litres, CO₂'],
   ['15<sup><a href="#n2">[2]</a></sup> EUR', '15² EUR'],
   ['15<span style="vertical-align: super; color: red">2</span>', '15²'],
+  ['<style>p, a.mark { vertical-align: super }</style>15<a class="x mark">2</a>', '15²'],
   ['15<a role="doc-noteref">2</a>', '15²'],
   ['15<sup><sup>2</sup></sup>', '15²'],
   ['2<sup>n<sup>2</sup></sup>', '2^(n²)'],

@@ -1,5 +1,6 @@
 import { plainShifted, type Shift } from '../shared/superscripts.ts'
 import { ELEMENT, TEXT, walkPage, type PageNode } from './page-node.ts'
+import { classesWith } from './style-classes.ts'
 
 /** Characters; longer text is no mark but was set in the wrong element. */
 const MAX_RUN = 80
@@ -20,17 +21,19 @@ interface OpenRun {
 
 /** Writes superscripts and subscripts of a page as characters (`shifted`). */
 export function markSuperscripts(root: unknown): void {
+  const top = root as PageNode
+  const classes = classesWith(top, alignedIn)
   const open: OpenRun[] = []
   let before = ''
   walkPage(
-    root as PageNode,
+    top,
     (node) => {
       if (node.nodeType === TEXT) {
         for (const { texts } of open) texts.push(node)
         before = node.data.slice(-1) || before
       }
       if (node.nodeType !== ELEMENT) return false
-      const shift = shiftOf(node)
+      const shift = shiftOf(node, classes)
       if (shift !== undefined) open.push({ element: node, shift, before, texts: [] })
       return true
     },
@@ -53,13 +56,17 @@ function mark({ shift, before, texts: [first, ...others] }: OpenRun): string {
 
 const ALIGNED = /vertical-align\s*:\s*(super|sub)\b/i
 
-function shiftOf(node: PageNode): Shift | undefined {
+function shiftOf(node: PageNode, classes: ReadonlyMap<string, Shift>): Shift | undefined {
   const name = node.nodeName.toUpperCase()
   if (name === 'SUP') return 'raised'
   if (name === 'SUB') return 'lowered'
   if (node.getAttribute('role') === 'doc-noteref') return 'raised'
   const aligned = alignedIn(node.getAttribute('style') ?? '')
   if (aligned !== undefined) return aligned
+  for (const own of classes.size === 0 ? [] : (node.getAttribute('class') ?? '').split(/\s+/)) {
+    const shift = classes.get(own)
+    if (shift !== undefined) return shift
+  }
   const [second, third] = MATH[node.parentNode?.nodeName.toUpperCase() ?? ''] ?? []
   const previous = second === undefined ? null : node.previousElementSibling
   if (previous === null) return undefined

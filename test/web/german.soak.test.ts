@@ -147,7 +147,7 @@ describe('pages', () => {
       ),
       ...sample(conversations, 2).map((id) => `/c/${id}`),
       ...sample(runs.slice(-3), 3).flatMap((runId) =>
-        ['', '?tab=plan', '?tab=trace', '?tab=events'].map((tab) => `/runs/${runId}${tab}`),
+        ['', '?tab=plan', '?tab=trace'].map((tab) => `/runs/${runId}${tab}`),
       ),
     ]
     const look = async (): Promise<void> => {

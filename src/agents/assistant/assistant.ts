@@ -11,13 +11,8 @@ import type { LoopTool, Toolkit } from '../../domain/tool.ts'
 import { numberCitations } from '../../grounding/citations.ts'
 import { assistantResult } from '../../strategies/direct/next.ts'
 import { ASSISTANT } from '../../strategies/direct/types.ts'
-import {
-  END_IS_MISSING,
-  DEFAULT_MAX_TURNS,
-  type EndingCall,
-  type LoopResult,
-  type MadeCall,
-} from '../../tool-loop/loop.ts'
+import { DEFAULT_MAX_TURNS, END_IS_MISSING } from '../../tool-loop/loop.ts'
+import type { EndingCall, LoopResult, MadeCall } from '../../tool-loop/loop.ts'
 import { answerTable, lastTable, reportGap, unknownRemarks } from '../../tool-loop/outcome.ts'
 import { ASK_USER } from '../../tool-loop/tool-list.ts'
 import { runAgentLoop } from '../../tool-loop/agent-loop.ts'

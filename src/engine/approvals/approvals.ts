@@ -1,13 +1,7 @@
 import type { Owner, ApprovalDecision } from '../../domain/events.ts'
 import { untilAborted } from '../../shared/clock.ts'
-import {
-  type ApprovalScope,
-  QUESTION,
-  actOf,
-  questionText,
-  sentenceActOf,
-  type UserQuestion,
-} from '../../domain/approvals.ts'
+import type { ApprovalScope, UserQuestion } from '../../domain/approvals.ts'
+import { QUESTION, actOf, questionText, sentenceActOf } from '../../domain/approvals.ts'
 import type { QuestionOptions } from '../../domain/actor.ts'
 import { withoutFullStop } from '../../domain/error-text.ts'
 import { callWithin, isPathAt } from '../../domain/effects.ts'

@@ -3,7 +3,7 @@ import type { ConversationMessage, Recollection } from '../../domain/conversatio
 import type { Profile } from '../../domain/profile.ts'
 import { withoutMarks } from '../../grounding/citations.ts'
 import { onOneLine as oneLine, tagged } from '../../domain/prompt-text.ts'
-import { NO_REPLY } from '../../domain/request.ts'
+import { NO_REPLY } from '../../domain/approvals.ts'
 import { truncate } from '../../shared/json.ts'
 
 /** Characters of one earlier message that a model is shown, and of all of them. */

@@ -9,7 +9,7 @@ import { en } from './texts.fixture.ts'
 
 /** Groups whose words are found by a name that comes at run time. */
 const BY_NAME =
-  /^(?:strategies|empty\.count|agent\.|step\.state|status|runs\.(?:answer|plan|trace|events)|nav\.theme|role|scope|limit|palette\.(?:keys|narrow)|memory\.field|settings\.(?:days|scopeHint)|admin\.(?:roleHint|level|audited)|decided\.(?:scopes|kinds)|teams\.status|skills\.status|servers\.(?:effect|says)|dashboard\.outcome|data\.(?:how|sign|protection|wanted)|compare\.(?:fields|sides)|runs\.state|collections\.(?:kind|level|whose|isA|pick|noneToPick)|access\.(?:kind|levelHint|gains|loses)|retention\.(?:kind|how)|executions\.status|schedules\.(?:at|kind|status)|conversations\.kept|evaluations\.(?:verdict|filter|kind|expectation)|setup\.(?:about|field|hint|kind|state|ability|from)|notices|teams\.most)/
+  /^(?:strategies|empty\.count|agent\.|step\.state|status|runs\.(?:answer|plan|trace)|nav\.theme|role|scope|limit|palette\.(?:keys|narrow)|memory\.field|settings\.(?:days|scopeHint)|admin\.(?:roleHint|level|audited)|decided\.(?:scopes|kinds)|teams\.status|skills\.status|servers\.(?:effect|says)|dashboard\.outcome|data\.(?:how|sign|protection|wanted)|compare\.(?:fields|sides)|runs\.state|collections\.(?:kind|level|whose|isA|pick|noneToPick)|access\.(?:kind|levelHint|gains|loses)|retention\.(?:kind|how)|executions\.status|schedules\.(?:at|kind|status)|conversations\.kept|evaluations\.(?:verdict|filter|kind|expectation)|setup\.(?:about|field|hint|kind|state|ability|from)|notices|teams\.most)/
 
 function pathsOf(value: object, before = ''): string[] {
   return Object.entries(value).flatMap(([name, inner]) =>

@@ -188,7 +188,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   'run-fork': answeredRun(press('Trace'), openStep, press('Fork from here'), inDialog),
   'run-fork-plan': answeredRun(press('Trace'), openStep, press('Fork from here'), press('Change the plan')),
-  'run-events': { ...answeredRun(press('Events')), drawn: DARK },
   documents: { path: '/documents', shows: 'returns-policy.pdf' },
   'documents-phone': { path: '/documents', shows: 'returns-policy.pdf', ...PHONE_ONLY },
   'documents-empty': { path: '/documents', shows: /No documents|Nothing/, ...empty('/documents') },

@@ -14,10 +14,9 @@ import { Turn } from '../chat/turn.tsx'
 import { PlanAndTimes } from '../run/plan-and-times.tsx'
 import { Sources } from '../run/sources.tsx'
 import { Trace } from '../run/trace.tsx'
-import { EventList } from './event-list.tsx'
 import { Button } from '../../ui/button.tsx'
 
-const TABS = ['answer', 'plan', 'trace', 'events'] as const
+const TABS = ['answer', 'plan', 'trace'] as const
 type Tab = (typeof TABS)[number]
 
 /** A run: answer, plan, trace, sources and events. */
@@ -91,7 +90,6 @@ export default function RunPage() {
             </div>
           ) : null}
           {tab === 'trace' ? <Trace steps={steps} view={view} {...selected} /> : null}
-          {tab === 'events' ? <EventList events={view.events} /> : null}
         </div>
       )}
     </>
