@@ -55,7 +55,9 @@ export const openWebWorld = (options?: Options): WebWorld => openForAll(() => cr
 /** The product on the demo business with a real browser, without a model. */
 export async function createWebWorld({ mcp = [], personalServers = [], ...parts }: Options = {}): Promise<WebWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-web-'))
-  await cp(await readDemo(), folder, { recursive: true })
+  // SQLite deletes these files some time after the database was closed; the log is empty by then.
+  const filter = (path: string): boolean => !/-(?:shm|wal)$/.test(path)
+  await cp(await readDemo(), folder, { recursive: true, filter })
   const built = await builtWeb()
   const config = configSchema.parse({
     mcp,
