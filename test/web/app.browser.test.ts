@@ -46,7 +46,7 @@ describe('a question', () => {
     const offered = page.locator('article .prose button', { hasText: '?' }).first()
     const question = await offered.textContent()
     await offered.click()
-    await expect(page.getByRole('textbox').inputValue()).resolves.toBe(question)
+    await expect.poll(() => page.getByRole('textbox').inputValue()).toBe(question)
   })
 
   it('is typed on a phone without the tab bar, which takes room from the keyboard', async () => {
