@@ -42,7 +42,7 @@ interface Document {
 /** The text of src/client/api-types.ts: what the server that is in `src/` says that it takes and gives. */
 export async function clientTypes(): Promise<string> {
   const { components, paths } = await describedByServer()
-  // Each schema is there twice, as it is sent and as it is answered; what is sent alike, or never, is left out.
+  // Each schema is there twice, as it is sent and as it is answered; what is sent unchanged, or never, is left out.
   const all = new Map(Object.entries(components.schemas))
   const sent = new Set(JSON.stringify(paths).match(/(?<=schemas\/)\w+Input(?=")/g))
   // In no order of theirs, which is that in which modules were loaded.

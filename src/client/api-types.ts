@@ -1334,7 +1334,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** Retry a run: a new run that keeps the results, repeats failed jobs and continues stopped ones. Repeats all jobs if none failed */
+  /** Retry a run: a new run, and turn of its conversation, that keeps results, repeats failed jobs and continues stopped ones. Repeats all jobs if none failed */
   readonly 'POST /runs/{runId}/retry': {
     readonly path: {
       readonly runId: string

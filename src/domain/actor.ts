@@ -94,7 +94,8 @@ export interface ActorContext {
   /** Messages to this actor or to `all`, oldest first. @param most how many of the latest; 5 by default */
   messages(most?: number): readonly Message[]
   /**
-   * Asks the user a question and waits for the answer, at most for `approvals.timeoutMs`. The answer counts as the user's own words.
+   * Asks the user a question and waits for the answer, for `approvals.timeoutMs`. The answer counts as the user's own
+   * words.
    * @throws TuttiError `ApprovalDenied` if no user can answer or the user declines, `ApprovalTimedOut`
    */
   question(text: string, options?: QuestionOptions): Promise<string>

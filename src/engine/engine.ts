@@ -9,7 +9,7 @@ import { isFinal, type RunStore, type Wakeups } from '../domain/store.ts'
 import type { ApprovalDetails } from '../domain/approvals.ts'
 import { decide } from './approvals/decide.ts'
 import { ActorRegistry } from './run/actor-registry.ts'
-import { forkLog, type ForkChanges } from './run/fork.ts'
+import { forkLog, type ForkChanges, type ForkOptions } from './run/fork.ts'
 import { LiveHub, type LiveItem } from './readers/live.ts'
 import type { DriverEnd } from './run/live-run.ts'
 import { DEFAULT_APPROVALS, type EngineOptions, type RunLimits, type StartOptions } from './options.ts'
@@ -220,13 +220,12 @@ export class Engine {
   /**
    * Starts a new run that shares the log of an earlier run up to the start of one job, and continues with a changed
    * model, context or plan. Earlier calls are not repeated; with another question the run is planned from scratch.
-   * @param isRetry repeats the request for its conversation, which records the answer as a turn
    * @throws TuttiError `RunNotFound`; `InvalidRequest` naming the jobs if the key is unknown
    */
-  async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}, isRetry = false): Promise<RunId> {
+  async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}, options: ForkOptions = {}): Promise<RunId> {
     const state = await this.state(runId)
     assertOpen(state)
-    const log = forkLog(await this.events(runId), fromKey, changes, await this.actors.names(state), isRetry)
+    const log = forkLog(await this.events(runId), fromKey, changes, await this.actors.names(state), options)
     const forkId = randomUUID()
     await this.create(forkId, log)
     return forkId

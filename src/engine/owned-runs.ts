@@ -12,7 +12,7 @@ import type { Engine } from './engine.ts'
 import type { DriverEnd } from './run/live-run.ts'
 import type { StartOptions } from './options.ts'
 import { deleteRun } from './run/delete-run.ts'
-import type { ForkChanges } from './run/fork.ts'
+import type { ForkChanges, ForkOptions } from './run/fork.ts'
 import type { LiveItem } from './readers/live.ts'
 import { maskLog, RunMask } from './log/masking.ts'
 import { runNotFoundError } from './run/run-errors.ts'
@@ -158,9 +158,9 @@ export class OwnedRuns {
   }
 
   /** As `Engine.fork`; the fork belongs to the same owner. @throws TuttiError `RunNotFound`, `InvalidRequest` */
-  async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}, isRetry = false): Promise<RunId> {
+  async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}, options: ForkOptions = {}): Promise<RunId> {
     await this.assertOwned(runId)
-    return this.engine.fork(runId, fromKey, changes, isRetry)
+    return this.engine.fork(runId, fromKey, changes, options)
   }
 
   /**

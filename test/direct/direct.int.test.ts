@@ -255,7 +255,7 @@ test('a retry continues behind the last finished turn of a stopped run', async (
     runId,
     [...jobs.values()].find(({ actor }) => actor === 'assistant')!.key,
     {},
-    true,
+    { isRetry: true },
   )
   await app.runs.outcome(retried)
   expect(turns(), 'the finished turn and its call are not repeated').toEqual([asked])

@@ -44,7 +44,7 @@ describeStores('a fork', (store) => {
 
   it('belongs to the conversation of its run only as a retry, and not as a retry of another fork', async () => {
     const { engine, end, runId } = await world(['a', 'b'])
-    const fork = async (of: string, isRetry: boolean) => end(await engine.fork(of, 'b', {}, isRetry))
+    const fork = async (of: string, isRetry: boolean) => end(await engine.fork(of, 'b', {}, { isRetry }))
     const [retry, variant] = [await fork(runId, true), await fork(runId, false)]
     const again = await Promise.all([retry, variant].map((state) => fork(state.runId, true)))
     expect([retry, variant, ...again].map((state) => state.isRetry)).toEqual([true, undefined, true, undefined])

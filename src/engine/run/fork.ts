@@ -21,12 +21,16 @@ export interface ForkChanges {
   readonly turn?: number
 }
 
+export interface ForkOptions {
+  /** The fork repeats the request for its conversation, if the earlier run belonged to one: it becomes a turn. */
+  readonly isRetry?: boolean
+}
+
 /**
  * The first events of a fork: the log of the earlier run without the job that it is forked from, without tasks that a
  * new plan changes or leaves out, and without everything that could have read their results, which is all that started
  * after one of them settled. With another question the log is empty and the fork plans for itself, since earlier plans
  * and findings belong to the previous question.
- * @param isRetry the fork repeats the request for its conversation, if the earlier run belonged to one
  * @throws TuttiError `InvalidRequest` for a job or turn that the run does not have or an invalid change; `InvalidPlan`,
  * `UnknownAgent`
  */
@@ -35,7 +39,7 @@ export function forkLog(
   fromKey: string,
   changes: ForkChanges,
   knownAgents: ReadonlySet<string>,
-  isRetry = false,
+  { isRetry = false }: ForkOptions = {},
 ): EventBody[] {
   const start = events[0]
   if (start?.type !== 'run.started') throw new TuttiError('StorageError', 'The log does not begin with a start.')
@@ -60,15 +64,10 @@ export function forkLog(
   // Place, time and parent are not the fork's; owner, memory and trust are.
   const { runId: _runId, seq: _seq, v: _v, at: _at, parent, isRetry: wasRetry, ...begun } = start
   const isOfConversation = parent === undefined && (start.forkOf === undefined || wasRetry === true)
+  const retry = isRetry && isOfConversation ? { isRetry } : {}
   return [
     // Secrets stay secret, even with another context.
-    {
-      ...begun,
-      request,
-      forkOf,
-      ...(isRetry && isOfConversation ? { isRetry } : {}),
-      ...(secrets.length === 0 ? {} : { secrets }),
-    },
+    { ...begun, request, forkOf, ...retry, ...(secrets.length === 0 ? {} : { secrets }) },
     ...sharedEvents,
     ...(plan === undefined ? [] : [changedPlan(plan, events)]),
   ]

@@ -32,8 +32,8 @@ export interface AnswerSources {
 }
 
 /**
- * The table, charts, replies and sources of an answer. Empty for questions, and for answers of deleted runs: whether a model wrote the
- * text is no longer known, so it is shown as plain text.
+ * What belongs to an answer. Empty for questions, and for answers of deleted runs: whether a model wrote the text is no
+ * longer known, so it is shown as plain text.
  */
 export async function answerSources(
   app: Pick<App, 'as'>,

@@ -169,7 +169,7 @@ export const runs: Resource = async (routes, parts) => {
     {
       access: 'ask',
       summary:
-        'Retry a run: a new run that keeps the results, repeats failed jobs and continues stopped ones. Repeats all jobs if none failed',
+        'Retry a run: a new run, and turn of its conversation, that keeps results, repeats failed jobs and continues stopped ones. Repeats all jobs if none failed',
       response: { 201: begun },
     },
     async ({ caller, params: { runId } }) => {
@@ -179,7 +179,7 @@ export const runs: Resource = async (routes, parts) => {
       if (!isOver(state) || from === undefined) {
         throw new TuttiError('RunConflict', `Run ${runId} is ${state.status}; it can be retried when it has ended.`)
       }
-      return { runId: await mine.fork(runId, from.key, {}, true) }
+      return { runId: await mine.fork(runId, from.key, {}, { isRetry: true }) }
     },
   )
   routes.delete(

@@ -12,9 +12,6 @@ interface Content {
 /** A change that needs no values. */
 export type Action = Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending'>
 
-/** Look of a button whose label may be a long text. */
-export const CHOICE_LOOK = 'h-auto! max-w-full py-1 text-left whitespace-normal! wrap-anywhere pointer-fine:min-h-8'
-
 interface ButtonProps extends Content, ComponentProps<'button'> {
   /** What a press does, instead of `onClick`. The button is disabled while it is pending. */
   readonly action?: Action

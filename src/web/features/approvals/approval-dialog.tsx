@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Hand, ShieldAlert, X } from 'lucide-react'
 import { useState } from 'react'
-import { isQuestion, type UserQuestion } from '../../../client/run.ts'
+import { isQuestion } from '../../../client/run.ts'
 import { api } from '../../../client/api.ts'
 import type { Approval } from '../../app/types.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -14,12 +14,13 @@ import { showInvisible } from '../../ui/show-invisible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { ServerText, ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { ChoiceButtons } from './choice-buttons.tsx'
 import { Countdown } from './countdown.tsx'
 import { DecisionText } from './decision-text.tsx'
 import { Exact, Payload, unknownRecipients } from './payload.tsx'
 import { draftOf, applyDraft, PayloadEditor, type PayloadDraft } from './payload-editor.tsx'
 import { approvalTitle } from './approval-title.ts'
-import { Button, CHOICE_LOOK, IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 
 export type AskedApproval = Pick<
   Approval,
@@ -161,15 +162,11 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         </div>
         {isOpen && isQuestionToUser ? (
           <div className="flex flex-wrap gap-2">
-            {((payload as UserQuestion).choices ?? []).map((choice) => (
-              <Button
-                key={choice}
-                label={showInvisible(choice)}
-                className={CHOICE_LOOK}
-                disabled={decide.isPending}
-                onClick={() => decide.mutate({ decision: 'approved', instructions: choice })}
-              />
-            ))}
+            <ChoiceButtons
+              payload={payload}
+              disabled={decide.isPending}
+              choose={(choice) => decide.mutate({ decision: 'approved', instructions: choice })}
+            />
           </div>
         ) : null}
         {isOpen && current !== undefined && trimmed === '' ? (

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowUp, Paperclip, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { FilePicker } from '../../ui/file-picker.tsx'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Form } from '../../ui/form.tsx'
 import { useWords } from '../../locales/words.tsx'
@@ -70,6 +71,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
   // Whom an @ names is not known before.
   const isUnread = agents.length === 0 && /(?<=^|\s)@\w/.test(text)
   const isReply = reply !== undefined
+  const busy = isWaiting ? words.composer.whileWaiting : words.composer.whileRunning
   const isOff = isReply ? text.trim() === '' : question.question === '' || isUnread
   // Sent once the files are read.
   const [isQueued, setQueued] = useState(false)
@@ -110,15 +112,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
         rows={1}
         data-composer
         value={text}
-        placeholder={
-          isReply
-            ? words.composer.reply
-            : isWaiting
-              ? words.composer.whileWaiting
-              : isRunning
-                ? words.composer.whileRunning
-                : placeholder
-        }
+        placeholder={isReply ? words.composer.reply : isRunning ? busy : placeholder}
         aria-label={isReply ? words.composer.reply : placeholder}
         {...completion.attributes}
         onChange={(event) => {
@@ -146,16 +140,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
         {isReply ? null : (
           <>
             <IconButton icon={Paperclip} label={words.composer.attach} onClick={() => picker.current?.click()} />
-            <input
-              ref={picker}
-              type="file"
-              multiple
-              hidden
-              onChange={({ currentTarget }) => {
-                add([...(currentTarget.files ?? [])])
-                currentTarget.value = ''
-              }}
-            />
+            <FilePicker ref={picker} add={add} />
             <AskMenus manner={manner} change={change} />
           </>
         )}

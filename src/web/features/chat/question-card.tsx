@@ -4,10 +4,11 @@ import { api } from '../../../client/api.ts'
 import type { UserQuestion } from '../../../client/run.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { Button, CHOICE_LOOK } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { showInvisible } from '../../ui/show-invisible.ts'
 import { ErrorBanner } from '../../ui/states.tsx'
 import { useWords } from '../../locales/words.tsx'
+import { ChoiceButtons } from '../approvals/choice-buttons.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
 import { UserText } from './user-text.tsx'
 
@@ -23,7 +24,7 @@ export function QuestionCard({ approvalId, view }: { approvalId: string; view: R
   const mayChange = useMayChange()
   const answer = useMutation({ mutationFn: (text?: string) => answerQuestion(approvalId, text) })
   const { payload, provenance, expiresAt } = view.asked.get(approvalId)!
-  const { question, choices = [] } = payload as UserQuestion
+  const { question } = payload as UserQuestion
   const { decision, instructions } = view.state.approvals.get(approvalId) ?? {}
   return (
     <>
@@ -36,15 +37,7 @@ export function QuestionCard({ approvalId, view }: { approvalId: string; view: R
           ) : null}
           {decision !== undefined || view.isOver || !mayChange ? null : (
             <div className="flex flex-wrap items-center gap-2">
-              {choices.map((choice) => (
-                <Button
-                  key={choice}
-                  label={showInvisible(choice)}
-                  className={CHOICE_LOOK}
-                  disabled={answer.isPending}
-                  onClick={() => answer.mutate(choice)}
-                />
-              ))}
+              <ChoiceButtons payload={payload} disabled={answer.isPending} choose={answer.mutate} />
               <Button
                 label={words.approval.leave}
                 className="btn-ghost"

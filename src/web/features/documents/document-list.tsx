@@ -5,6 +5,7 @@ import { CircleAlert, FileText, Trash2, Upload } from 'lucide-react'
 import { useDeferredValue, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { sendFile } from '../../app/send-file.ts'
 import { usePagedList, useRenew } from '../../app/data.ts'
+import { FilePicker } from '../../ui/file-picker.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/field.tsx'
 import { Empty, ErrorText, ServerText, ErrorBanner } from '../../ui/states.tsx'
@@ -64,16 +65,7 @@ export function DocumentList(props: DocumentListProps) {
             onClick={() => picker.current?.click()}
           />
         ) : null}
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          onChange={({ currentTarget }) => {
-            upload.mutate([...(currentTarget.files ?? [])])
-            currentTarget.value = ''
-          }}
-        />
+        <FilePicker ref={picker} add={upload.mutate} />
       </TopBar>
       {tabs}
       <div
